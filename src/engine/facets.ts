@@ -15,7 +15,7 @@ export interface FacetsQuery {
   readonly limit: number
 }
 
-/** Values equal under `eq` are one. The rows counted are those that the filters on other columns leave. */
+/** Values equal under `eq` count as one. The rows counted are those that match the filters on other columns. */
 export interface Facet {
   readonly column: number
   readonly distinct: number
@@ -26,7 +26,7 @@ export interface Facet {
 }
 
 /**
- * Counts values of columns, in their order. A column's own filters do not narrow its own facet.
+ * Counts values of columns, in the order of the columns. A column's own filters do not narrow its facet.
  * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
  */
 export function countFacets(
@@ -43,7 +43,7 @@ function* facetsOf(dataset: OpenDataset, query: FacetsQuery): Work<readonly Face
     using matches = yield* findMatches(dataset, filters)
     for (const batch of batchesOf(dataset, columns)) {
       const work = () => countColumns(dataset, matches, batch, query.limit)
-      // Counters beyond the usual bound exist once at a time, as other large scratch does.
+      // Counters beyond the usual bound exist for one piece of work at a time, like other large scratch.
       const isLarge = countersOf(dataset, batch[0]!) > MOST_COUNTERS
       while (isLarge && dataset.building) yield dataset.building
       const counted = yield* isLarge ? workAlone(dataset, 'building', work) : work()
@@ -53,7 +53,7 @@ function* facetsOf(dataset: OpenDataset, query: FacetsQuery): Work<readonly Face
   return query.columns.map((column) => facets.get(column)!)
 }
 
-/** Columns that are counted in the same rows: most have no filter of their own and share one pass. */
+/** Groups columns that are counted in the same rows: most have no filter on them and share one pass. */
 function passesOf(dataset: OpenDataset, { filters, columns }: FacetsQuery) {
   const passes = new Map<string, { readonly filters: readonly Filter[]; readonly columns: number[] }>()
   for (const column of columns) {
@@ -67,7 +67,7 @@ function passesOf(dataset: OpenDataset, { filters, columns }: FacetsQuery) {
   return passes.values()
 }
 
-/** As many columns at a time as have their counters within bounds; a column with more values has a batch of its own. */
+/** Batches of columns whose counters stay within bounds; a column with more values is a separate batch. */
 function batchesOf(dataset: OpenDataset, columns: readonly number[]): readonly number[][] {
   const batches: number[][] = []
   let counters = Number.POSITIVE_INFINITY
@@ -137,7 +137,7 @@ interface Counted {
   readonly count: number
 }
 
-/** Keeps the most frequent of the values that are added in their order. */
+/** Keeps the most frequent of the values, which are added in the column's order. */
 class MostFrequent {
   readonly values: Counted[] = []
   distinct = 0
@@ -175,7 +175,7 @@ class MostFrequent {
     }
   }
 
-  /** After the last code: its value has no further spelling. */
+  /** Call it after the last code, whose value then has no further spelling. */
   end(): void {
     const count = this.#count
     this.#count = 0
@@ -186,7 +186,7 @@ class MostFrequent {
     }
   }
 
-  /** Behind all that occur as often, since those come first in the column's order. */
+  /** Inserts a value after all that occur as often, since those come first in the column's order. */
   #insert(value: Counted): void {
     let low = 0
     for (let high = this.values.length; low < high; ) {

@@ -1,6 +1,6 @@
 /**
- * What a text that no row holds may have meant: the same in other diacritics, or the nearest value or word. A dictionary may
- * have millions of values, so only a bounded part of it is looked at: what begins alike.
+ * What a text that no row holds may have meant: the same text with other diacritics, or the nearest value or word. A
+ * dictionary may have millions of values, so only a bounded part of it is searched: values that begin alike.
  */
 
 import { fold } from '../base/text/fold.ts'
@@ -17,16 +17,16 @@ import { OPERATOR_TABLE } from './operators.ts'
 import type { ColumnFilter } from './row-query.ts'
 import type { Work } from './turns.ts'
 
-/** Look-ups in a dictionary at most. */
+/** The most look-ups in a dictionary. */
 const MOST_STEPS = 400
-/** Texts that are compared at most, and how many between two yields. */
+/** The most texts that are compared, and how many between two yields. */
 const MOST_COMPARED = 4000
 const COMPARED_AT_ONCE = 250
-/** Texts in which words are looked for, of one column, their characters, and how many between two yields. */
+/** The most texts of one column that are searched for words, the most characters of each, and texts between two yields. */
 const MOST_TEXTS = 1000
 const MOST_CHARACTERS = 1000
 const TEXTS_AT_ONCE = 50
-/** Entries that the kernel looks through for a word that begins alike, and the letters of a long word that must be. */
+/** The most entries that the kernel searches for words that begin alike, and how many letters of a long word must be alike. */
 const MOST_SEARCHED = 2 ** 17
 const SURE_LETTERS = 4
 
@@ -36,7 +36,7 @@ type Range = readonly [low: number, high: number]
 
 interface Beginnings {
   readonly ranges: readonly (readonly Range[])[]
-  /** Entries that are the text but for diacritics. */
+  /** Entries that differ from the text in diacritics alone. */
   readonly same: readonly number[]
 }
 
@@ -50,14 +50,14 @@ export function* findRespellings(dataset: OpenDataset, column: number, text: str
 }
 
 /**
- * Values of a text column that `text` may have meant: in other diacritics, else the nearest three, nearest first.
+ * Values of a text column that `text` may have meant: with other diacritics, else the nearest three, nearest first.
  * @throws DamagedFileError when the dictionary does not load
  */
 export function* findNearValues(dataset: OpenDataset, column: number, text: string): Work<string[]> {
   const { same, ranges } = yield* findBeginnings(dataset, column, text)
   const respelt = codesBut(dataset, column, same, text)
   if (respelt.length > 0) return yield* shownTexts(dataset, column, respelt)
-  // The fewer letters must be alike, the more slips are seen.
+  // The fewer letters must be alike, the more typing errors are found.
   const sizeOf = (level: readonly Range[]) => level.reduce((sum, [low, high]) => sum + high - low + 1, 0)
   const compared = ranges.find((level) => sizeOf(level) <= MOST_COMPARED) ?? []
   const near = new Nearest<number>(foldLetters(text))
@@ -75,8 +75,8 @@ export function* findNearValues(dataset: OpenDataset, column: number, text: stri
 }
 
 /**
- * Values of a column of numbers or dates with which a condition that leaves no row may find some: of an equality the nearest
- * below and above, of a bound the nearest that lets one more value in.
+ * Values of a column of numbers or dates with which a condition that matches no row would match some: for an equality the
+ * nearest below and above, for a bound the nearest that lets one more value in.
  * @throws DamagedFileError when the dictionary does not load
  */
 export function findNearNumbers(
@@ -92,8 +92,8 @@ export function findNearNumbers(
 }
 
 /**
- * Parts of values of a text column that are `text` in other diacritics: beginnings of values, or whatever a value contains.
- * In large dictionaries `contains` knows only the first values with a word that begins as `text` does.
+ * Parts of values of a text column that are `text` with other diacritics: for `starts_with` their beginnings, for `contains`
+ * any part. In large dictionaries `contains` finds only the first values with a word that begins as `text` does.
  * @returns the parts as they are written, at most three
  * @throws DamagedFileError when the dictionary does not load
  */
@@ -130,7 +130,7 @@ function* valuesAbout(
   return yield* allOrBegunWith(dataset, column, word)
 }
 
-/** The first part of a text that folds to `wanted`, whole characters. */
+/** The first part of a text, in whole characters, that folds to `wanted`. */
 function partLike(text: string, wanted: string): string | undefined {
   const characters = [...text.slice(0, MOST_CHARACTERS).normalize('NFC')]
   const folded = characters.map(foldLetters)
@@ -149,7 +149,7 @@ function codesBut(dataset: OpenDataset, column: number, codes: readonly number[]
   return codes.filter((code) => fold(entryText(dataset, column, code)) !== own)
 }
 
-/** The texts of codes, in the spelling in which groups and facets show them. */
+/** The texts of codes, spelt as groups and facets show them. */
 function* shownTexts(dataset: OpenDataset, column: number, codes: readonly number[]): Work<string[]> {
   const shown = codes.length > 0 ? yield* findShownCodes(dataset, column) : null
   const ranks = dataset.segment(column, 'ranks') / 4
@@ -158,7 +158,7 @@ function* shownTexts(dataset: OpenDataset, column: number, codes: readonly numbe
   )
 }
 
-/** Letter by letter: in the order of a column the accents of a letter are neighbours behind equal beginnings. */
+/** Searches letter by letter: in a column's order, after equal beginnings, the accented forms of a letter are neighbours. */
 function* findBeginnings(dataset: OpenDataset, column: number, text: string): Work<Beginnings> {
   const letters = [...foldLetters(text)]
   const ranges: Range[][] = [[[1, dataset.columns[column]!.distinct]]]
@@ -184,7 +184,7 @@ function* findBeginnings(dataset: OpenDataset, column: number, text: string): Wo
     ranges.push(next.map(({ low, high }) => [low, high]))
     level = next
   }
-  // A text stands before all that begin with it, in each of its spellings.
+  // A text comes before all others that begin with it, in each of its spellings.
   for (const { prefix, low, high } of level) {
     if (low <= high && fold(entryText(dataset, column, low)) === prefix) same.push(low)
   }
@@ -192,8 +192,8 @@ function* findBeginnings(dataset: OpenDataset, column: number, text: string): Wo
 }
 
 /**
- * Words of text columns (all unless given) that `word`, folded, may have meant, as they are written, nearest first, at most three. In large
- * dictionaries only those that begin alike are known.
+ * At most three words of text columns (all unless given) that `word`, folded, may have meant, as they are written, nearest
+ * first. In large dictionaries only words that begin alike are found.
  * @throws DamagedFileError when a dictionary does not load
  */
 export function* findNearWords(
@@ -222,7 +222,7 @@ export function* findNearWords(
 /** Words as they are written. */
 export const WRITTEN_WORDS = /[\p{L}\p{N}\p{M}]+/gu
 
-/** All entries of a small dictionary; of others the first with a word that begins so. */
+/** All entries of a small dictionary; of a large one the first entries with a word that begins with `beginning`. */
 function* allOrBegunWith(
   dataset: OpenDataset,
   column: number,
@@ -240,6 +240,7 @@ function* allOrBegunWith(
   return Array.from(regions.words.subarray(rows / 4, rows / 4 + count))
 }
 
+/** Keeps the folded texts nearest to one, and what each of them means. */
 class Nearest<T> {
   readonly #wanted: string
   readonly #added = new Map<string, T>()

@@ -1,18 +1,18 @@
 /**
- * The operators of filters, one row each, in the order of specification 4.5 rule 4. A row is all that sets an operator apart:
- * how its values are written, which codes and which results pass, how a hint changes it, and how it is called.
+ * The operators of filters, one row each, in the order of specification 4.5 rule 4. A row has all that distinguishes an
+ * operator: how its values are written, which codes and results pass, how a hint changes it, and what it is called.
  */
 
 import type { Language } from '../base/text/language.ts'
 import { type CodeRange, type CodeRanges, gapsBetween, joinRanges } from './columns/code-ranges.ts'
 import { COLUMN_TYPES, type ColumnType, type Value } from './columns/column.ts'
 
-/** The column of a filter: its values are numbered from 1 to `distinct` in order, and 0 is null. */
+/** The column of a filter. Its values are numbered from 1 to `distinct` in order; 0 is null. */
 export interface SearchedColumn {
   readonly distinct: number
-  /** The codes of the values equal to one; `low > high` where there are none, `low` being its place. */
+  /** The codes equal to a value; `low > high` where there are none, and `low` is its place. */
   readonly equal: (value: Value) => CodeRange
-  /** The codes of the texts that start with one. */
+  /** The codes of the texts that start with a value. */
   readonly startingWith: (value: Value) => CodeRange
 }
 
@@ -25,9 +25,9 @@ type ShownTest = (text: string) => boolean
 /** Tests of results, by their type. */
 export interface ShownTests {
   readonly among: (values: readonly Value[]) => ShownTest
-  /** Behind one of the values (`side` 1) or before one (-1). */
+  /** After one of the values (`side` 1) or before one (-1). */
   readonly beyond: (values: readonly Value[], side: 1 | -1, orEqual: boolean) => ShownTest
-  /** Whether the folded text and any of the folded parts go together. */
+  /** Whether `holds` is true for the folded text and any of the folded parts. */
   readonly withPart: (values: readonly Value[], holds: (text: string, part: string) => boolean) => ShownTest
 }
 
@@ -37,26 +37,26 @@ interface OperatorRow {
   readonly on: readonly ColumnType[]
   /** Whether the empty text is a value for it (every text contains and starts with it, which says nothing). */
   readonly emptyText: boolean
-  /** Whether it asks for equality: a date is then the whole day on a column of datetimes. */
+  /** Whether it tests equality: on a datetime column a date is then the whole day. */
   readonly isEquality: boolean
-  /** The operator that asks the same of several values. */
+  /** The operator that does the same with several values. */
   readonly ofSeveral?: 'in' | 'not_in'
-  /** The codes that pass one alternative; null: texts that contain the value are looked for. */
+  /** The codes that pass one alternative; null: texts are searched for the value. */
   readonly codes: ((column: SearchedColumn, values: readonly Value[]) => CodeRanges) | null
   /** The same for results that are not null. */
   readonly shown: (operands: Operands, tests: ShownTests) => ShownTest
   /** Whether null passes; left out: never. */
   readonly nullPasses?: (operands: Operands) => boolean
-  /** Whether a number passes that is none of `sorted`, all values of the filter; left out: its text decides. */
+  /** Whether a number passes that is not near any of `sorted`, all values of the filter; left out: its text decides. */
   readonly apart?: (number: number, sorted: Float64Array) => boolean
-  /** Whether a result is compared with each alternative, and not with one set or bound of all of them. */
+  /** Whether a result is compared with each alternative, not with one set or bound of all of them. */
   readonly isOneByOne: boolean
-  /** What of a text a hint may spell differently; null: nothing. */
+  /** Which part of a text a hint may spell differently; null: none. */
   readonly nearText: 'value' | 'contains' | 'starts_with' | null
-  /** Codes whose values a hint offers in place of a number or date that has the codes `low` to `high`. */
+  /** Codes whose values a hint offers instead of a number or date that has the codes `low` to `high`. */
   readonly nearCodes?: (low: number, high: number) => readonly number[]
   readonly meaning: string
-  /** How people read it between a column and a value; of a flag, what `true` and `false` say of the column. */
+  /** How people read it between a column and a value; for a flag, what `true` and `false` say about the column. */
   readonly words: Readonly<Record<Language, string>>
   readonly falseWords?: Readonly<Record<Language, string>>
   readonly foreign: readonly string[]

@@ -7,7 +7,7 @@ import type { Work } from './turns.ts'
 
 type RowFormat = 'json' | 'ndjson' | 'csv'
 
-/** Words of a column's description in the kernel's memory; `assembly/render.ts` lists the same. */
+/** Words of a column's description in the kernel's memory, as `assembly/render.ts` lists them. */
 const COLUMN = {
   codes: 0,
   width: 1,
@@ -26,7 +26,7 @@ const COLUMN_BYTES = 68
 /** The size of a chunk of output, unless a single row is larger. */
 const CHUNK_BYTES = 192 * 1024
 
-/** Kept free in front of the output, for the bracket that opens an array. */
+/** Kept free before the output, for the bracket that opens an array. */
 const LEAD_BYTES = 16
 
 const COMMA = 0x2c
@@ -37,7 +37,7 @@ const CLOSE_BRACKET = 0x5d
 /** Renders a dataset's rows; its buffers live as long as the dataset. */
 class Renderer {
   readonly #dataset: OpenDataset
-  /** Descriptions of the columns rendered so far, and which side tables they already point to. */
+  /** Descriptions of the columns rendered so far, and whether they already point to each side table. */
   readonly #columns: { at: number; json: boolean; csv: boolean }[] = []
   #fields = 0
   #mostFields = 0
@@ -64,9 +64,9 @@ class Renderer {
   }
 
   /**
-   * Renders rows whose numbers are at address `rows`, as many of `count` as one chunk takes and at least one. The
+   * Renders rows whose numbers are at address `rows`: at least one, and as many of `count` as fit into one chunk. The
    * bytes are a view into shared memory: copy or send them before anything else happens. JSON rows end in a comma.
-   * @param form of an export: `columns` has addresses of other descriptions, by column
+   * @param form of an export: its delimiter, and the addresses of its own descriptions of columns
    */
   render(
     fields: readonly number[],
@@ -96,13 +96,13 @@ class Renderer {
 
   /**
    * All of `count` rows as one JSON array. The bytes are lent: copy or send them before anything else happens. A page
-   * that fits one chunk, as nearly all do, is handed over where it was rendered; a copy would cost nearly as much as
-   * rendering it. Larger ones are rendered in turns.
+   * that fits into one chunk, as nearly all do, is not copied, which would cost nearly as much as rendering it. Larger
+   * ones are rendered in turns.
    */
   *renderArray(fields: readonly number[], rows: number, count: number): Work<Uint8Array> {
     const first = this.render(fields, 'json', rows, count)
     if (first.rows === count) {
-      // There is a byte to spare in front of the output, and the comma behind the last row gives its place.
+      // The opening bracket has its place before the output; the closing one replaces the comma after the last row.
       const { bytes } = this.#dataset.regions
       const from = this.#out - 1
       const to = this.#out + Math.max(first.bytes.length, 1)
@@ -122,7 +122,7 @@ class Renderer {
     return array
   }
 
-  /** The address of a column's description with other flags, a byte for each code, and short texts; 0: as it is. */
+  /** The address of a copy of a column's description with other flags, a byte per code (0: its own), and short texts (0: none). */
   describeWith(column: number, format: RowFormat, flags: number, short: number, scratch: Scratch): number {
     this.#describe(column, format === 'csv' ? 'csv' : 'json')
     const at = scratch.allocate(COLUMN_BYTES)
@@ -139,7 +139,7 @@ class Renderer {
     if (this.#out !== 0) regions.release(this.#out - LEAD_BYTES)
     this.#out = 0
     this.#outBytes = 0
-    // A single long row may want more in the middle of an export, which could then only be cut off.
+    // A long row in the middle of an export may need more; a refusal would cut the export off.
     this.#out = regions.allocateAnyway(LEAD_BYTES + bytes) + LEAD_BYTES
     this.#outBytes = bytes
   }

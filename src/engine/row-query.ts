@@ -2,14 +2,13 @@
 
 import type { Operands, Operator } from './operators.ts'
 
-/** What a row must meet. */
+/** A condition that a row must meet. */
 export type Filter = ColumnFilter | WordFilter
 
 /**
  * One column under one operator. `operands` are alternatives (a repeated parameter means OR); each operand is a list
  * because `in` and `not_in` compare with several values at once, the others with one. `is_null` takes `true`/`false`.
- * On a datetime column a date means its whole day.
- * Comparisons never match null.
+ * On a datetime column a date means the whole day. Comparisons never match null.
  */
 export interface ColumnFilter {
   readonly column: number
@@ -18,8 +17,8 @@ export interface ColumnFilter {
 }
 
 /**
- * Words as `wordsOf` in base/text/words.ts folds them, each of which begins a word of some text column of the row, or of the
- * column `within`, whatever its type. No words match nothing.
+ * Words folded by `wordsOf` in base/text/words.ts. Each must begin a word in some text column of the row, or in the column
+ * `within`, whatever its type. An empty list matches no row.
  */
 export interface WordFilter {
   readonly words: readonly string[]
@@ -75,7 +74,7 @@ export interface WalkPage {
 /** How CSV is written. */
 export interface CsvForm {
   readonly delimiter: string
-  /** Whether `'` stands before texts that a spreadsheet would take for formulas. */
+  /** Whether `'` is put before texts that a spreadsheet would take for formulas. */
   readonly safe: boolean
 }
 
@@ -83,11 +82,11 @@ export interface ExportQuery {
   readonly filters: readonly Filter[]
   readonly fields: readonly number[]
   readonly format: 'csv' | 'ndjson'
-  /** As of a page; left out or empty: as in the file. */
+  /** As in `PageQuery`; left out or empty: as in the file. */
   readonly sort?: readonly SortField[]
   /** Left out: RFC 4180. */
   readonly csv?: CsvForm
-  /** How many of the rows are passed over, none where left out, and how many follow, all where left out. */
+  /** How many rows are skipped (default none), and how many are then exported (default all). */
   readonly offset?: number
   readonly limit?: number
 }

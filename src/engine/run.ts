@@ -8,19 +8,15 @@ import { maskWords, type Needs, type OpenDataset } from './memory/open-dataset.t
 import { Scratch } from './memory/scratch.ts'
 import { rendererOf } from './render.ts'
 import type { Filter, Page, PageQuery, SortField, WalkPage, WalkQuery } from './row-query.ts'
-import { effectiveSort, findOrder, orderKeyOf, settleOrder } from './sort/sort.ts'
+import { effectiveSort, FEW_MATCHES, findOrder, orderKeyOf, settleOrder } from './sort/sort.ts'
 import { growingBlocksOf, type Work } from './turns.ts'
 
-/**
- * Sorting only the matching rows beats walking the whole order below one match in this many rows, and where the whole
- * order is at hand, when the walk would visit more rows than this many times the matches.
- */
-const FEW_MATCHES = 16
+/** Where the order of all rows is kept, sorting only the matches beats a walk over more than this many rows per match. */
 const WALK_STEPS_PER_MATCH = 4
 
 /**
- * One page by offset. Answers at once unless the work takes more than one turn. The rows of an answer at
- * once are lent: they hold until the next operation on the dataset. Those of a promise belong to the caller.
+ * One page by offset, at once unless the work takes more than one turn. Rows returned at once are lent: they are valid
+ * until the next operation on the dataset. Those of a promise belong to the caller.
  * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
  */
 export function listPage(dataset: OpenDataset, query: PageQuery): Page | Promise<Page> {
@@ -30,7 +26,7 @@ export function listPage(dataset: OpenDataset, query: PageQuery): Page | Promise
 }
 
 /**
- * The matching rows from a row number on, in file order; lent as those of `listPage`.
+ * The matching rows from a row number on, in file order; lent as in `listPage`.
  * @throws DamagedFileError when a segment does not load
  */
 export function walkPage(dataset: OpenDataset, query: WalkQuery): WalkPage | Promise<WalkPage> {
@@ -63,7 +59,7 @@ export function readRow(dataset: OpenDataset, row: number): Record<string, Value
   return values
 }
 
-/** Runs work whose result lends its rows. Other work may run before the promise's reader: its rows are copied. */
+/** Runs work whose result lends its rows. For a promise they are copied, since other work may run before it is read. */
 function withRows<T extends { readonly rows: Uint8Array }>(
   dataset: OpenDataset,
   needs: Needs,
@@ -79,7 +75,7 @@ function withRows<T extends { readonly rows: Uint8Array }>(
   return done
 }
 
-/** The same as part of other work. */
+/** `countRows` as part of other work. */
 export function* totalOf(dataset: OpenDataset, filters: readonly Filter[]): Work<number> {
   using matches = yield* findMatches(dataset, filters)
   return matches.total
@@ -107,7 +103,7 @@ function* pageOf(dataset: OpenDataset, query: PageQuery, sort: readonly SortFiel
   }
 }
 
-/** Matches number `first` to `first + count` in the given order, as a JSON array. */
+/** The matches `first` to `first + count`, not included, of the given order, as a JSON array. */
 function* renderSlice(
   dataset: OpenDataset,
   fields: readonly number[],
@@ -135,7 +131,7 @@ function* renderSlice(
   return yield* renderer.renderArray(fields, rows, count)
 }
 
-/** Whether to go through the order of all rows and pick the matching ones, instead of sorting the matching ones. */
+/** Whether to walk the order of all rows and pick the matching ones, instead of sorting the matching ones. */
 function shouldWalk(
   { orders, rows }: OpenDataset,
   sort: readonly SortField[],
@@ -160,9 +156,9 @@ function* walkSorted(
 ): Work<void> {
   const { kernel, rows: all } = dataset
   using order = yield* findOrder(dataset, sort, null)
-  const behind = total - first - count
-  const backwards = behind < first
-  let skip = backwards ? behind : first
+  const after = total - first - count
+  const backwards = after < first
+  let skip = backwards ? after : first
   let found = 0
   for (const [visited, until] of growingBlocksOf(all)) {
     const from = backwards ? all - visited : visited

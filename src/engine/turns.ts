@@ -1,24 +1,24 @@
 /**
- * Long work in turns. The engine runs on the one JavaScript thread, so long work is a generator that yields every now and
- * then; after a turn's time other requests run.
+ * Long work in turns. The engine runs on the one JavaScript thread, so long work is a generator that yields often, and
+ * other requests run after each turn.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ownRound } from '../base/own-round.ts'
 
-/** Yields where it may be interrupted, perhaps a promise that it has to wait for. */
+/** Work that yields where it may be interrupted, with a promise where it has to wait for one. */
 export type Work<T> = Generator<Promise<unknown> | undefined, T, void>
 
-/** How long a turn is, in ms that this thread has a processor. */
+/** Length of a turn, in ms of processor time of this thread. */
 const TURN = 5
 
 /**
- * What work gets at once when others had a whole turn in the same round of the event loop, in ms: as much as a page takes
- * whose order is known, or a count of two million rows.
+ * What work gets at once when others used a whole turn in the same round of the event loop, in ms: enough for a page whose
+ * order is known, or a count of two million rows.
  */
 export const LEAST_AT_ONCE = 1
 
-/** What takes less is not counted, in ms. */
+/** Work that takes less is not counted, in ms. */
 const NEGLIGIBLE = 0.05
 
 /** Rows worked on between two yields: a small part of a turn for any kind of work. */
@@ -34,7 +34,7 @@ export function* blocksOf(
 
 const FIRST_BLOCK_ROWS = 2 ** 10
 
-/** The same for work that may stop early: each block doubles the rows so far, up to the usual size. */
+/** The same for work that may stop early: each block doubles the rows done so far, up to the usual size. */
 export function* growingBlocksOf(count: number): Generator<readonly [from: number, to: number], void, void> {
   let size = FIRST_BLOCK_ROWS
   for (let from = 0; from < count; from += size) {
@@ -45,25 +45,25 @@ export function* growingBlocksOf(count: number): Generator<readonly [from: numbe
 
 /** What bounds work that takes more than one turn. */
 export interface TurnLimits {
-  /** How much of it may be under way: they take their turns one after the other. */
+  /** How many pieces of it may be under way at one time. */
   readonly most: number
-  /** Milliseconds after which it is ended. */
+  /** Milliseconds after which it fails. */
   readonly deadline: number
-  /** Milliseconds that work gets at once, even when others used the turn in the same round of the event loop; by default a whole turn. */
+  /** Milliseconds that work gets at once, even when others used the turn of this round of the event loop; by default a whole turn. */
   readonly leastAtOnce?: number
 }
 
 /** More long work is under way than other requests can wait for. */
 export class BusyError extends Error {}
 
-/** Work that passed its deadline. */
+/** Work took longer than its deadline allows. */
 export class DeadlineError extends Error {}
 
 /** Counts long work, and ends work that passes its deadline. */
 export class TurnKeeper {
   readonly #limits: TurnLimits
   #running = 0
-  /** Milliseconds of what was done at once in this round of the event loop, by all keepers. */
+  /** Milliseconds of work done at once in this round of the event loop, by all keepers. */
   static #spent = 0
 
   constructor(limits: TurnLimits = { most: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }) {
@@ -75,9 +75,9 @@ export class TurnKeeper {
   }
 
   /**
-   * Runs the work: its result at once when it fits into one turn, else a promise of it. All requests of one round of the
-   * event loop share that turn: with a turn each, two hundred clients would wait for one another.
-   * @throws BusyError, DeadlineError as rejections; the work gives back what it holds
+   * Runs the work. Returns its result when it fits into one turn, else a promise. All requests of one round of the event
+   * loop share that turn: with a turn each, two hundred clients would wait for one another.
+   * @throws BusyError, DeadlineError as rejections; the work releases what it holds
    */
   run<T>(work: Work<T>): T | Promise<T> {
     const used = new UsedTime()
@@ -97,7 +97,7 @@ export class TurnKeeper {
     TurnKeeper.#spent = 0
   }
 
-  /** In turns, each in a round without a turn of other long work: sixty queries of a stranger delay others by one turn. */
+  /** Goes on in turns, at most one turn of long work per round: sixty queries of one client delay the others by one turn. */
   async #finish<T>(work: Work<T>, awaited: unknown): Promise<T> {
     if (this.#running >= this.#limits.most) return end(work, new BusyError('too much long work is under way'))
     this.#running++
@@ -118,9 +118,9 @@ export class TurnKeeper {
 }
 
 /**
- * Milliseconds that this thread had a processor since it was made. On a busy machine the clock goes on while it has none, and
- * short work must not pass for long because of that. The system counts them when it takes the processor away and at its ticks,
- * every 4 ms or so; what came after that is read off the clock.
+ * Processor time of this thread since the object was made, in ms. On a busy machine the clock runs on while the thread has no
+ * processor, and short work must not count as long because of that. The system updates the figure when it takes the processor
+ * away and at its ticks, about every 4 ms; the time since then is taken from the clock.
  */
 class UsedTime {
   readonly #began = performance.now()
@@ -128,7 +128,7 @@ class UsedTime {
   #counted = this.#before
   #countedAt = this.#began
 
-  /** To be read often. */
+  /** Call it often: it notes when the system's figure changes. */
   read(): number {
     const now = performance.now()
     if (now - this.#began < NEGLIGIBLE) return now - this.#began
@@ -146,7 +146,7 @@ function countedTime(): number {
   return (user + system) / 1000
 }
 
-/** Does work until it ends, has to wait, or has used so many milliseconds. */
+/** Runs work until it ends, has to wait, or has used more than `most` milliseconds. */
 function goOn<T>(work: Work<T>, most: number, used = new UsedTime()) {
   for (;;) {
     const step = work.next()
@@ -154,8 +154,9 @@ function goOn<T>(work: Work<T>, most: number, used = new UsedTime()) {
   }
 }
 
-/** The share of the time others had since a stream's last chunk that all streams together may use before they wait. */
+/** Of the time that others got at a stream's last rest, the share that all streams together may use before the next one. */
 const STREAMS_SHARE = 0.25
+
 /** The turns of a stream of chunks. A stream lasts as long as its reader takes, so it does not count as long work. */
 export class StreamTurns implements Disposable {
   static #running = 0
@@ -167,8 +168,8 @@ export class StreamTurns implements Disposable {
   }
 
   /**
-   * Call it after each chunk: others get a turn, unless they had so much before that this stream may go on at once. With
-   * one chunk per turn of two hundred busy clients a stream would wait nearly all the time.
+   * Call it after each chunk. Others get a turn, unless they had so much time at the last rest that this stream may go on at
+   * once. With one chunk per turn, a stream beside two hundred busy clients would wait nearly all the time.
    */
   async rest(): Promise<void> {
     const now = performance.now()
@@ -185,16 +186,16 @@ export class StreamTurns implements Disposable {
 }
 
 /**
- * The turns of requests. The runtime reads connections, and accepts new ones, for as long as there are any: clients with a
- * connection for each request would keep it in one round of the event loop for seconds, in which no timer runs and no
- * kept connection is read. What comes after a turn's worth waits, in order, for the next round.
+ * The turns of requests. The runtime accepts and reads new connections for as long as there are any: clients that open one
+ * per request would keep it in one round of the event loop for seconds, in which no timer runs and no open connection is
+ * read. Requests beyond a turn's time wait, in order, for the next round.
  */
 export class RequestTurns {
   /** When this round's first request came; undefined between rounds. */
   #from: number | undefined
   readonly #waiting: (() => void)[] = []
 
-  /** Answers at once in a round that has time left; else what `later` answers in a later one. */
+  /** Answers at once in a round that has time left; else calls `later` in a later round. */
   run<T>(answer: () => T | Promise<T>, later = answer): T | Promise<T> {
     if (this.#from === undefined) this.#begin(performance.now())
     else if (this.#waiting.length > 0 || this.#isOver()) {
@@ -224,7 +225,7 @@ export class RequestTurns {
   }
 }
 
-/** Ends the work where it stands, so that its `finally` blocks run. */
+/** Ends the work where it is, so that its `finally` blocks run. */
 function end<T>(work: Work<T>, error: Error): never {
   work.throw(error)
   throw error

@@ -24,14 +24,14 @@ import {
 import { groupRows } from './group-rows.ts'
 import { firstInOrder } from './order.ts'
 
-/** Characters of `YYYY-MM-DD`, which means its whole day. */
+/** Characters of `YYYY-MM-DD`, which means the whole day. */
 const DATE_LENGTH = 10
 
 const BATCH = 1000
 const CHUNK = 1024
 
 /**
- * One page of groups. Answers at once unless the work takes more than one turn.
+ * One page of groups, at once unless the work takes more than one turn.
  * @throws TooManyGroupsError; DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
  */
 export function aggregateRows(
@@ -41,16 +41,16 @@ export function aggregateRows(
   return dataset.run(needsOf(dataset, query), pageOf(dataset, query))
 }
 
-/** All groups of a question, found and in order. */
+/** All groups of a query, found and in order. */
 export interface AllGroups {
   readonly count: number
-  /** In batches of at most 1,000 rows, as often as wanted; other requests get their turns between them. */
+  /** The groups in batches of at most 1,000, as often as it is called; other requests get their turns between them. */
   batches(): AsyncGenerator<readonly ResultRow[]>
   close(): void
 }
 
 /**
- * Finds all groups in order. Close them.
+ * Finds all groups in order. The caller closes them.
  * @throws as `aggregateRows`
  */
 export async function openGroups(dataset: OpenDataset, query: GroupsQuery): Promise<AllGroups> {
@@ -146,17 +146,17 @@ function rowsOf({ results }: Groups, chosen: Uint32Array): ResultRow[] {
 }
 
 /**
- * How many times the work of one comparison a test may take. Alternatives of most operators are one set or one bound; a
- * query may have thousands of them.
+ * The cost of a test, in comparisons. For most operators all alternatives make one set or one bound; for the others each
+ * is compared, and a query may have thousands.
  */
 export function weightOf({ operator, operands }: ResultFilter): number {
   return OPERATOR_TABLE[operator].isOneByOne ? operands.length : 1
 }
 
 /**
- * The test of one filter on a result of the given type, for a group whose place is known: it compares the value that is
- * shown, as a filter on a column of the type does. Comparisons never match null. Most places decide without the value's
- * text: numbers that are not near to any they are compared with, and ranks that came before.
+ * The test of one filter on a result of the given type, for a group whose place is known. It compares the value that is
+ * shown, as a filter on a column of that type does. Comparisons never match null. Most places decide without the value's
+ * text: numbers that are not near any operand, and ranks that were tested before.
  */
 export function compileFilter(
   { operator, operands }: ResultFilter,
@@ -185,7 +185,7 @@ export function compileFilter(
       : apart(place, numbers)
 }
 
-/** Whether a number is not near to any of the sorted ones, so that it decides without its text. */
+/** Whether a number is not near any of the sorted ones, so that it decides without its text. */
 function isApart(sorted: Float64Array, number: number): boolean {
   let [low, high] = [0, sorted.length]
   while (low < high) {
@@ -242,7 +242,7 @@ function isNumber(type: ColumnType): boolean {
   return type === 'integer' || type === 'decimal'
 }
 
-/** A text that is the same for equal values; for all but numbers its plain order is the order of the type. */
+/** A text that is the same for equal values. Except for numbers, comparing these texts gives the order of the type. */
 function keyOf(text: string, type: ColumnType): string {
   if (type === 'string') return orderKey(fold(text))
   if (isNumber(type)) return decimalText(parseDecimal(text))

@@ -1,4 +1,4 @@
-/** The numbers of a column as whole numbers in units of its last decimal place, so that sums of them are exact. */
+/** The numbers of a column as whole numbers in units of its last decimal place, so that their sums are exact. */
 
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
@@ -7,20 +7,20 @@ import { Scratch } from '../memory/scratch.ts'
 import { blocksOf, type Work } from '../turns.ts'
 import { type Decimal, digitsAt, parseDecimal } from './decimal.ts'
 
-/** A sum's parts, of eight bytes each. One part holds sums that fit into it; of several, each holds those of 32 bits of the numbers. */
+/** Numbers to add up. A sum has `limbs` parts of eight bytes: one if it fits, else each part sums 32 bits of the numbers. */
 export interface ColumnNumbers {
   readonly places: number
   readonly limbs: number
-  /** No sum of them is greater, in units. */
+  /** The greatest possible sum, in units. */
   readonly most: bigint
-  /** How they lie: by code, by row, or nowhere yet, being parsed for each block. */
+  /** Whether they are stored by code, by row, or not at all but parsed for each block. */
   readonly kind: 'byCode' | 'byRow' | 'parsed'
   /** Address of the numbers, and bytes of each. */
   readonly at: number
   readonly width: number
 }
 
-/** What numbers are like that are kept by row. */
+/** Properties of numbers that are kept by row. */
 type Scale = Pick<ColumnNumbers, 'places' | 'width'> & { readonly greatest: bigint }
 
 const scales = new WeakMap<Kept, Scale>()
@@ -28,16 +28,16 @@ const scales = new WeakMap<Kept, Scale>()
 const ENTRIES = 2 ** 17
 const FEW_ENTRIES = 2 ** 11
 
-/** With fewer than one row for this many entries, each row's number is read, instead of all entries. */
+/** With less than one row per this many entries, each row's number is parsed instead of all entries. */
 const FEW_ROWS = 4
 
-/** Numbers are kept by row for a question about one row of so many, or more. */
+/** Numbers are kept by row when a query reads at least one row in this many. */
 const MANY_ROWS = 2
 
 /**
- * The numbers of a column: by code, or by row where there are so many that those by code are read all over memory. The
- * latter are kept as orders are.
- * @param rows how many of them are added up at most
+ * The numbers of a column: by code, or by row where there are so many values that reading by code would visit memory at
+ * random. Numbers by row are kept like orders.
+ * @param rows the most numbers in a sum
  * @throws DamagedFileError when the dictionary does not load
  */
 export function* readColumnNumbers(
@@ -86,7 +86,7 @@ function numbersByRow(kept: Kept, rows: number, scratch: Scratch): ColumnNumbers
   return { kind: 'byRow', places, limbs: limbsFor(most), most, at: kept.at, width }
 }
 
-/** Writes down each row's number of a table by code, in turns; null where there is no memory for them. */
+/** Writes each row's number, from a table by code, in turns; null where there is no memory for them. */
 function* keepByRow(dataset: OpenDataset, column: number, table: number, scale: Scale): Work<Kept | null> {
   const { rows, kernel, orders } = dataset
   const { width } = scale
@@ -108,7 +108,7 @@ function* keepByRow(dataset: OpenDataset, column: number, table: number, scale: 
   }
 }
 
-/** Does work on the entries of a dictionary, codes `from` to `until`, some at a time. */
+/** Does work on the entries of a dictionary, `most` at a time: codes `from` to `until`, not included. */
 function* overEntries(
   distinct: number,
   most: number,
@@ -134,7 +134,7 @@ function* findPlaces(dataset: OpenDataset, column: number): Work<number> {
   return most
 }
 
-/** The greatest of the numbers without their signs, in units: the first or the last. */
+/** The greatest absolute value, in units: that of the first or the last number. */
 function greatestOf(dataset: OpenDataset, column: number, places: number): bigint {
   const { distinct } = dataset.columns[column]!
   if (distinct === 0) return 0n
@@ -156,7 +156,7 @@ function* readLongNumbers(
     for (let code = from; code < until; code++) places = Math.max(places, numberOf(code).places)
   })
   const greatest = greatestOf(dataset, column, places)
-  // One bit more for the sign.
+  // One more bit for the sign.
   const limbs = Math.max(2, Math.floor(greatest.toString(2).length / 32) + 1)
   const at = scratch.allocate((distinct + 1) * limbs * 4)
   dataset.regions.bytes.fill(0, at, at + limbs * 4)

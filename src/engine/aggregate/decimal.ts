@@ -1,4 +1,4 @@
-/** Exact decimals: a whole number of digits, and how many of them stand behind the point. */
+/** Exact decimals: the digits as a whole number, and how many of them are after the point. */
 
 export interface Decimal {
   readonly digits: bigint
@@ -8,7 +8,7 @@ export interface Decimal {
 /** Significant digits of a mean. */
 const MEAN_DIGITS = 15
 
-/** The number that a text writes, with or without an exponent; the forms that JavaScript prints and filters take. */
+/** The number written in a text, with or without an exponent, in the forms that JavaScript prints and filters take. */
 export function parseDecimal(text: string): Decimal {
   const [mantissa, exponent = '0'] = text.split('e')
   const point = mantissa!.indexOf('.')
@@ -17,7 +17,7 @@ export function parseDecimal(text: string): Decimal {
   return places >= 0 ? { digits, places } : { digits: digits * powerOfTen(-places), places: 0 }
 }
 
-/** All digits, without an exponent and without zeros behind the last one that counts. */
+/** All digits, without an exponent and without trailing zeros. */
 export function decimalText({ digits, places }: Decimal): string {
   const sign = digits < 0n ? '-' : ''
   const all = (digits < 0n ? -digits : digits).toString().padStart(places + 1, '0')
@@ -26,7 +26,7 @@ export function decimalText({ digits, places }: Decimal): string {
   return sign + whole + (fraction === '' ? '' : `.${fraction}`)
 }
 
-/** The digits of a number when `places` of them, no fewer than it has, stand behind the point. */
+/** The digits of a number written with `wanted` decimal places, no fewer than it has. */
 export function digitsAt({ digits, places }: Decimal, wanted: number): bigint {
   return wanted === places ? digits : digits * powerOfTen(wanted - places)
 }
@@ -44,7 +44,7 @@ export function meanOf(total: Decimal, count: number): Decimal {
   const numerator = total.digits < 0n ? -total.digits : total.digits
   if (numerator === 0n) return { digits: 0n, places: 0 }
   const denominator = BigInt(count) * powerOfTen(total.places)
-  // The quotient has between MEAN_DIGITS and MEAN_DIGITS + 1 digits before the point, so one too many at most.
+  // The quotient has MEAN_DIGITS or MEAN_DIGITS + 1 digits before the point, so at most one too many.
   let places = MEAN_DIGITS + denominator.toString().length - numerator.toString().length
   let [above, below] = scaled(numerator, denominator, places)
   if (above / below >= powerOfTen(MEAN_DIGITS)) [above, below] = scaled(numerator, denominator, --places)

@@ -1,4 +1,4 @@
-/** What rows are grouped by, as numbers: the values of a column, or the parts of its dates, in the groups' order. */
+/** What rows are grouped by, as numbers in the groups' order: the values of a column, or the parts of its dates. */
 
 import { findShownCodes } from '../filter/code-counts.ts'
 import { entryText } from '../filter/entry-search.ts'
@@ -9,11 +9,11 @@ import type { DatePart, GroupKey } from './group-query.ts'
 
 export interface KeyColumn {
   readonly column: number
-  /** How many values there are; they are numbered from 0 on, and null has this number, as it comes last. */
+  /** How many values there are. They are numbered from 0; null comes last and has this number. */
   readonly values: number
-  /** The same with null, where there are nulls. */
+  /** The same, counting null where there are nulls. */
   readonly size: number
-  /** Address of four bytes for each code: the number of its value plus one, 0 for null; address 0: the code itself. */
+  /** Address of four bytes for each code: the number of its value plus one, 0 for null. Address 0: that is the code. */
   readonly table: number
   readonly textOf: (value: number) => string | null
 }
@@ -35,7 +35,7 @@ export function* readKey(
   const values = shown === null ? distinct : shown.length - 1
   const textOf = (value: number) =>
     value === values ? null : entryText(dataset, column, shown === null ? value + 1 : shown[value + 1]!)
-  // Ranks are what a table holds.
+  // Ranks are the numbers that a table holds.
   const table = dataset.segment(column, 'ranks')
   return { column, values, size: sizeOf(dataset, column, values), table, textOf }
 }
@@ -44,7 +44,7 @@ function sizeOf(dataset: OpenDataset, column: number, values: number): number {
   return Math.max(1, values + (dataset.columns[column]!.nullCount > 0 ? 1 : 0))
 }
 
-/** Dates are in order, and so are their parts: a part begins where the beginning of the text changes. */
+/** Dates are in order, and so are their parts: a new part begins where the start of the text changes. */
 function* readParts(dataset: OpenDataset, column: number, part: DatePart, scratch: Scratch): Work<KeyColumn> {
   const { distinct } = dataset.columns[column]!
   const offsets = dataset.segment(column, 'offsets') / 4

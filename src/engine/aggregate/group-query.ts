@@ -1,12 +1,12 @@
-/** A question for groups and their measures, as the engine takes it: typed, resolved to column positions (contract 7). */
+/** A query for groups and their measures, as the engine takes it: typed, resolved to column positions (contract 7). */
 
 import type { ColumnLayout, ColumnType } from '../columns/column.ts'
 import type { Operands, Operator } from '../operators.ts'
 import type { Filter } from '../row-query.ts'
 
 /**
- * Two values whose places differ by less than this share of them may be in another order, as values are rounded to 15
- * digits, and places to those of a double.
+ * Two values whose places differ by less than this fraction may be in the other order: values are rounded to 15 digits,
+ * places to those of a double.
  */
 const NEAR = 1e-13
 
@@ -22,7 +22,7 @@ export interface GroupKey {
   readonly part: DatePart | null
 }
 
-/** `count` without a column counts rows, all others leave nulls out. */
+/** `count` without a column counts rows; all others ignore nulls. */
 export interface Measure {
   readonly kind: MeasureKind
   readonly column: number | null
@@ -32,7 +32,7 @@ export interface Measure {
 export interface ResultFilter {
   readonly result: number
   readonly operator: Operator
-  /** As those of a filter on a column. Numbers may also be texts of all their digits. */
+  /** As in a filter on a column. Numbers may also be texts with all their digits. */
   readonly operands: Operands
 }
 
@@ -41,29 +41,29 @@ export interface ResultSort {
   readonly descending: boolean
 }
 
-/** All groups, in order. */
+/** A query for all groups, in order. */
 export interface GroupsQuery {
   readonly filters: readonly Filter[]
-  /** None: one group of all rows, also where none match. */
+  /** Empty: one group of all matching rows, even if there are none. */
   readonly groups: readonly GroupKey[]
   readonly measures: readonly Measure[]
   readonly having: readonly ResultFilter[]
-  /** Ties by the groups' order; nulls last in both directions. */
+  /** Ties are in the groups' order; nulls last in both directions. */
   readonly sort: readonly ResultSort[]
 }
 
-/** One page of them. */
+/** A query for one page of groups. */
 export interface AggregateQuery extends GroupsQuery {
   readonly limit: number
   readonly offset: number
   readonly count: boolean
 }
 
-/** Exact texts, as JSON and CSV show them: values of the column as lists write them; sums and means without an exponent. */
+/** Exact texts, as JSON and CSV show them: column values as lists write them; sums and means without an exponent. */
 export type ResultRow = readonly (string | null)[]
 
 export interface AggregatePage {
-  /** Groups that the filters on results leave, or null when no count was requested. */
+  /** Groups that pass the filters on results, or null when no count was requested. */
   readonly total: number | null
   readonly count: number
   readonly hasNext: boolean
@@ -75,7 +75,7 @@ export const MOST_GROUPS = 1_000_000
 
 /** The rows fall into more than `MOST_GROUPS` groups. */
 export class TooManyGroupsError extends Error {
-  /** Position of the grouped column with most values. */
+  /** Position of the grouped column with the most values. */
   readonly column: number
 
   constructor(column: number) {
@@ -85,10 +85,10 @@ export class TooManyGroupsError extends Error {
   }
 }
 
-/** What a result shows, for files with types of their own. */
+/** What a result shows, for file formats with their own types. */
 export interface ResultFacts {
   readonly type: ColumnType
-  /** The column whose values it shows unchanged; null for what is counted or calculated. */
+  /** The column whose values it shows unchanged; null for counts and calculated results. */
   readonly column: number | null
   /** Whether it is a number with all its digits, however many. */
   readonly isExact: boolean
@@ -136,17 +136,17 @@ function measureType(kind: MeasureKind, type: ColumnType): ColumnType {
   return kind === 'avg' || kind === 'median' ? 'decimal' : type
 }
 
-// Groups with their measures, as the choice and the order of results need them.
+// Groups with their measures, as filters on results and sorts need them.
 /** One result of every group. */
 export interface ResultColumn {
-  /** Writes a number for each of the listed groups in the results' order, their place; NaN for null. */
+  /** Writes the place of each listed group: a number that follows the results' order, NaN for null. */
   readonly readPlaces: (groups: Uint32Array, places: Float64Array) => void
   /**
-   * Ranks in the column's order; or the values themselves, as numbers; or numbers near them: where two of these are nearly
-   * the same, the texts of the values decide.
+   * Places are ranks in the column's order, or the values as numbers, or numbers near the values: where two of these are
+   * nearly the same, the texts of the values decide.
    */
   readonly places: 'ranks' | 'values' | 'near'
-  /** For numbers near the values: whether two groups surely have the same one, which is cheaper to see than its text. */
+  /** For numbers near the values: whether two groups certainly have the same value; cheaper than comparing texts. */
   readonly isSame?: (a: number, b: number) => boolean
   readonly textOf: (group: number) => string | null
 }
@@ -157,11 +157,11 @@ export interface Groups {
   readonly results: readonly ResultColumn[]
   /** Whether they are numbered in the groups' order. */
   readonly isOrdered: boolean
-  /** Gives back what the groups hold; they must not be used afterwards. */
+  /** Releases the memory of the groups; they must not be used afterwards. */
   readonly release: () => void
 }
 
-/** `readPlaces` by a function of one group. */
+/** `readPlaces` from a function that gives the place of one group. */
 export function readEachPlace(placeOf: (group: number) => number): ResultColumn['readPlaces'] {
   return (groups, places) => {
     for (let i = 0; i < groups.length; i++) places[i] = placeOf(groups[i]!)

@@ -35,27 +35,27 @@ import {
 import { BLOCK_ROWS, RowSteps, type StepShare, takeSteps } from './row-steps.ts'
 import { bringTogether, countDistinct, findMedians } from './runs.ts'
 
-/** What a step costs for a row. */
+/** Cost of one step for one row, in nanoseconds. */
 const STEP_COST = 1.5
 
 const LIST_BLOCK = 2 ** 18
 
-/** Combinations of values that are always numbered directly; those for each row, and the bytes, up to which others are. */
+/** Up to this many combinations are always numbered directly; more are, up to these limits per row and in bytes. */
 const FEW_COMBINATIONS = 2 ** 16
 const COMBINATIONS_PER_ROW = 4
 const MOST_DIRECT_BYTES = 2 ** 26
 const COUNT_BYTES = 8
-/** So few groups that neighbouring rows are often of the same one: every fourth row is collected by itself. */
+/** With so few groups neighbouring rows are often in the same one, so rows are collected in four separate lanes. */
 const FEW_GROUPS = 2 ** 8
 const LANES = 4
 const MEASURE_BYTES = 12
 const ROW_BYTES = 8
 
-/** Scratch of several groupings at a time is no more than this each, but of one. */
+/** Groupings that need more scratch than this run one at a time. */
 const MOST_SHARED_BYTES = 2 ** 24
 
 /**
- * Groups with their measures, to be released.
+ * Groups with their measures. The caller releases them.
  * @throws TooManyGroupsError
  * @throws DamagedFileError when a segment does not load
  */
@@ -94,23 +94,23 @@ function* groupKeys(
     : yield* numberByTable(dataset, keys, matches, kept, temporary)
   const work: Collecting = { dataset, size: numbering.size, total, kept, temporary }
   const collected = yield* collect(work, keys, measures, numbering, matches)
-  // Others may begin theirs while the results are chosen.
+  // Other groupings may begin while the results are chosen.
   temporary[Symbol.dispose]()
   return yield* listResults(work, keys, measures, numbering, collected)
 }
 
-/** What the groups take when they are numbered directly. */
+/** Bytes that the groups take when they are numbered directly. */
 function bytesOf(keys: readonly KeyColumn[], measures: readonly Measure[]): number {
   return jointSize(keys) * (COUNT_BYTES + measures.length * MEASURE_BYTES)
 }
 
 interface CollectedGroups {
-  /** Address of the rows of each group number. */
+  /** Address of the number of rows for each group number. */
   readonly counts: number
   readonly collectors: readonly Collector[]
 }
 
-/** Passes over the rows: one for all that a block can be added to, and one for each column whose runs are needed. */
+/** Passes over the rows: one for all that is collected block by block, and one for each column whose runs are needed. */
 function* collect(
   work: Collecting,
   keys: readonly KeyColumn[],
@@ -144,9 +144,10 @@ type Added = Pick<Collector, 'at' | 'bytes' | 'first' | 'bringing'> & {
 }
 
 /**
- * Collects for each share of the rows by itself where threads may, and within a share for every fourth row where there are
- * few groups, and brings that together.
- * @param groups address of the rows' groups, where they are known or wanted, else 0 @param keys what gives them; null: they are known
+ * Collects each share of the rows separately where there are threads, and within a share in four lanes where there are few
+ * groups; then combines the results.
+ * @param groups address of the rows' groups where they are known or wanted, else 0
+ * @param keys the columns that give the groups; null: they are known
  */
 function* collectBlocks(
   { dataset, size, total }: Collecting,
@@ -210,7 +211,7 @@ function* listResults(
     collectors.find((one) => one.what === what && one.column === column)
   const results = keys.map((key, position) => keyResult(key, (group) => numbering.valueAt(group, position)))
   for (const measure of measures) results.push(yield* readMeasure(dataset, measure, counts, find))
-  // Numbered by a table, every group has rows; and without columns there is one group, with rows or without.
+  // Every group numbered by a table has rows, and without columns there is one group, even if it has none.
   if (numbering.rows !== 0 || keys.length === 0) return { count: size, results, isOrdered: keys.length === 0 }
   const list = kept.allocate((size + 1) * 4)
   let count = 0
@@ -234,7 +235,7 @@ function keyResult({ values, textOf }: KeyColumn, valueAt: (group: number) => nu
   }
 }
 
-/** The same results for groups that are numbered by a list at an address. */
+/** The same result for groups numbered by their place in the list at an address. */
 function renumber({ regions }: OpenDataset, result: ResultColumn, list: number): ResultColumn {
   const numberOf = (group: number) => regions.words[list / 4 + group]!
   return {

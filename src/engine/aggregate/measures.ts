@@ -1,6 +1,6 @@
 /**
- * Measures of groups. What several of them need is collected once: counts, sums, codes, in regions with one entry for each
- * group number.
+ * Measures of groups. Counts, sums and codes that several measures need are collected once, in regions with one entry for
+ * each group number.
  */
 
 import { parseNumber } from '../columns/entry-keys.ts'
@@ -12,31 +12,30 @@ import type { Scratch } from '../memory/scratch.ts'
 import type { Work } from '../turns.ts'
 import { type ColumnNumbers, readColumnNumbers } from './column-numbers.ts'
 import { type Decimal, decimalText, digitsAt, meanOf, parseDecimal } from './decimal.ts'
-import type { Measure } from './group-query.ts'
-import { type ResultColumn, readEachPlace } from './group-query.ts'
+import { type Measure, type ResultColumn, readEachPlace } from './group-query.ts'
 import type { RowSteps } from './row-steps.ts'
 
-/** What is collected of a column: values, their sum, the least and greatest, how many there are to tell apart, the middle ones. */
+/** What is collected of a column: how many values, their sum, the least, the greatest, how many distinct ones, the middle ones. */
 export type Collected = 'present' | 'sum' | 'least' | 'greatest' | 'distinct' | 'middle'
 
 export interface Collector {
   readonly what: Collected
   readonly column: number
-  /** Address of one entry for each group number, and the bytes that it begins with. */
+  /** Address of one entry for each group number, its bytes, and the value that each byte starts with. */
   readonly at: number
   readonly bytes: number
   readonly first: number
   /**
-   * Adds the steps that collect it at an address, or at that and at three places each so many bytes `apart` (0: one place for all);
-   * null where runs are needed, which see all rows at once.
+   * Adds the steps that collect it at an address or, unless `apart` is 0, at four addresses that are `apart` bytes from each
+   * other; null where runs are needed, which see all rows at once.
    */
   readonly add: ((steps: RowSteps, at: number, apart: number) => void) | null
-  /** How entries of several shares of the rows are brought together; null where they cannot be. */
+  /** How entries of several shares of the rows are combined; null where they cannot be. */
   readonly bringing: (typeof BRINGING)[keyof typeof BRINGING] | null
   readonly numbers: ColumnNumbers | null
 }
 
-/** What the collectors of a question are made for. */
+/** What the collectors of a query are made for. */
 export interface Collecting {
   readonly dataset: OpenDataset
   /** Group numbers, and matching rows. */
@@ -46,10 +45,10 @@ export interface Collecting {
   readonly temporary: Scratch
 }
 
-/** Values to tell apart are marked in bits, when they take no more than this; in bits. */
+/** Distinct values are marked in a bit set of at most this many bits. */
 const MOST_SEEN = 2 ** 28
 
-/** What a measure needs; a count of rows needs nothing more, as the values of a column without nulls. */
+/** What a measure needs. A count of rows, or of a column without nulls, needs nothing more. */
 export function neededOf({ columns }: OpenDataset, { kind, column }: Measure): readonly Collected[] {
   if (column === null) return []
   const present: readonly Collected[] = columns[column]!.nullCount === 0 ? [] : ['present']
@@ -140,7 +139,7 @@ type FindCollector = (what: Collected, column: number) => Collector | undefined
 
 /**
  * A measure as a result, by group number.
- * @param counts address of each group's rows
+ * @param counts address of each group's number of rows
  * @throws DamagedFileError when a segment does not load
  */
 export function* readMeasure(
@@ -176,7 +175,7 @@ function countResult({ regions }: OpenDataset, at: number): ResultColumn {
   return { places: 'values', readPlaces, textOf: (group) => String(countOf(group)) }
 }
 
-/** Up to this power a double holds ten to it exactly. */
+/** The highest power of ten that a double holds exactly. */
 const EXACT_POWER = 22
 const LOW_WORD = 2 ** 32
 
@@ -220,7 +219,7 @@ function sumResult(
   }
 }
 
-/** A sum of as many parts as there are limbs, each of two words, at an index. */
+/** The sum at an index of `words`: one part of two words for each limb. */
 function digitsOf(words: Uint32Array, index: number, limbs: number): bigint {
   let digits = 0n
   for (let limb = limbs - 1; limb >= 0; limb--) {
@@ -234,7 +233,7 @@ function* extremeResult(dataset: OpenDataset, { what, column, at }: Collector): 
   const { regions } = dataset
   const shown = yield* findShownCodes(dataset, column)
   const ranks = dataset.segment(column, 'ranks')
-  // The least code is kept minus one; 0 is none.
+  // The least code is stored minus one; the result 0 means none.
   const codeOf = (group: number) => (regions.words[at / 4 + group]! + (what === 'least' ? 1 : 0)) >>> 0
   const rankOf = (code: number) => (shown === null ? code : regions.words[ranks / 4 + code]!)
   return {
@@ -274,7 +273,7 @@ function medianResult(dataset: OpenDataset, { column, at }: Collector): ResultCo
       if (lowOf(group) === 0) return Number.NaN
       const low = nearOf(lowOf(group))
       const high = nearOf(highOf(group))
-      // Of numbers with two signs the mean may be much smaller than either's error.
+      // The mean of a negative and a positive number may be much smaller than the error of either.
       return low < 0 && high > 0 ? Number(decimalText(medianOf(group))) : low / 2 + high / 2
     }),
     isSame: (a, b) => lowOf(a) === lowOf(b) && highOf(a) === highOf(b),

@@ -1,6 +1,6 @@
 /**
- * Which group each row belongs to. While the grouped columns have few values together, a row's group is its place among
- * all combinations of them, in the groups' order; else a table numbers the combinations that occur, in the rows' order.
+ * Which group each row belongs to. While the values of the grouped columns have few combinations, a row's group is its
+ * place among all of them, in the groups' order; else a table numbers the combinations that occur, in the rows' order.
  */
 
 import type { Matches } from '../filter/matches.ts'
@@ -11,9 +11,9 @@ import type { KeyColumn } from './group-keys.ts'
 import { MOST_GROUPS, TooManyGroupsError } from './group-query.ts'
 import { BLOCK_ROWS, RowSteps } from './row-steps.ts'
 
-/** How the numbers of groups lead back to values. */
+/** Group numbers, and the values that each one means. */
 export interface Numbering {
-  /** Numbers that may occur: from 0 up to this one, not included. */
+  /** Numbers from 0 up to this one, not included, may occur. */
   readonly size: number
   /** Address of each row's number, by place among the matching rows; 0: `addNumberSteps` finds them. */
   readonly rows: number
@@ -21,7 +21,7 @@ export interface Numbering {
   readonly valueAt: (group: number, key: number) => number
 }
 
-/** All combinations of values as numbers: the last column's change fastest. */
+/** Numbers all combinations of values; those of the last column change fastest. */
 export function numberDirectly(keys: readonly KeyColumn[]): Numbering {
   const size = jointSize(keys)
   const steps = keys.map((_, key) => jointSize(keys.slice(key + 1)))
@@ -37,23 +37,23 @@ export function jointSize(keys: readonly KeyColumn[]): number {
   return keys.reduce((product, { size }) => product * size, 1)
 }
 
-/** Adds the steps that find the rows' numbers as `numberDirectly` has them. */
+/** Adds the steps that find the rows' numbers as `numberDirectly` assigns them. */
 export function addNumberSteps(steps: RowSteps, keys: readonly KeyColumn[]): void {
   if (keys.length === 0) steps.add('clear', 0)
   for (const [position, { column, table, values, size }] of keys.entries())
     steps.add('join', steps.codes(column), table, values, size, position === 0 ? 1 : 0)
 }
 
-/** Keys must fit into eight bytes: when those of all columns do not, the groups of the first ones are numbered first. */
+/** Keys must fit into eight bytes. When those of all columns do not, the groups of the first columns are numbered first. */
 const MOST_KEYS = 2 ** 63
 const FEWEST_PLACES = 2 ** 14
-/** Where the step `findKeys` has its table, and how many keys are known. */
+/** Places in the step `findKeys` of its table, and of the number of known keys. */
 const FIND_TABLE = 3
 const FIND_KNOWN = 6
 
 interface Stage {
   readonly keys: readonly KeyColumn[]
-  /** Address of the places, their number less one, and address and room of the keys by group. */
+  /** Address of the table and its number of places minus one; address of the keys by group and how many fit there. */
   table: number
   mask: number
   keysOf: number
@@ -63,7 +63,7 @@ interface Stage {
 
 /**
  * Numbers the combinations that occur among the matching rows.
- * @param kept takes what leads back to values, `temporary` the rest
+ * @param kept holds the values of each group @param temporary holds everything else
  * @throws TooManyGroupsError
  */
 export function* numberByTable(
@@ -110,7 +110,7 @@ export function* numberByTable(
   }
 }
 
-/** The grouped column with most values. */
+/** The grouped column with the most values. */
 export function largestKey(keys: readonly KeyColumn[]): number {
   return keys.toSorted((a, b) => b.values - a.values)[0]!.column
 }
@@ -141,7 +141,7 @@ function* beginStage(keys: readonly KeyColumn[], scratch: Scratch): Work<Stage> 
   }
 }
 
-/** Room for a block of new keys: places of which at least half stay empty. @returns whether the stage changed */
+/** Makes room for a block of new keys, so that at least half of the table stays empty. @returns whether the stage changed */
 function* makeRoom(dataset: OpenDataset, stage: Stage, scratch: Scratch): Work<boolean> {
   if (stage.known + BLOCK_ROWS <= stage.room) return false
   const { kernel, regions } = dataset
@@ -165,7 +165,7 @@ function* makeRoom(dataset: OpenDataset, stage: Stage, scratch: Scratch): Work<b
   return true
 }
 
-/** The values of every group in each column: an address of four bytes for each group. */
+/** For each column the address of the values of all groups, four bytes each. */
 function* splitStages(
   dataset: OpenDataset,
   stages: readonly Stage[],
@@ -176,7 +176,7 @@ function* splitStages(
   let columns: number[] = []
   for (const { keys, keysOf, known } of stages) {
     const own = keys.map(() => kept.allocate(known * 4))
-    // What is left of a key when all but the first column are taken off is its value, or the group of the stage before.
+    // Without its other columns a key is the value of the first column, or the group of the previous stage.
     const hasBefore = columns.length > 0
     for (let key = keys.length - 1; key >= 0; key--)
       for (let from = 0; from < known; from += BLOCK_ROWS) {

@@ -1,9 +1,8 @@
-/** The order of groups: by results, ties by the groups' order. Work in turns, as there may be a million of them. */
+/** The order of groups: by results, ties by the groups' order. It works in turns, since there may be a million groups. */
 
 import type { Work } from '../turns.ts'
 import { compareDecimals, type Decimal, parseDecimal } from './decimal.ts'
-import type { ResultSort } from './group-query.ts'
-import { errorOf, type Groups, isNear, type ResultColumn } from './group-query.ts'
+import { errorOf, type Groups, isNear, type ResultColumn, type ResultSort } from './group-query.ts'
 
 type CompareGroups = (a: number, b: number) => number
 
@@ -16,9 +15,9 @@ interface OrderField {
 
 const MOST_KNOWN = 2 ** 15
 
-/** Groups worked on at a time: where texts decide, sorting that many takes some milliseconds. */
+/** Groups worked on at a time: where texts decide, sorting that many takes a few milliseconds. */
 const CHUNK = 512
-/** So few are chosen without sorting all, and candidates for them are gathered this many at a time. */
+/** Up to `FEW` groups are chosen without sorting all; candidates are read `READ` at a time. */
 const FEW = 1024
 const READ = 2 ** 14
 
@@ -93,7 +92,7 @@ function decimalOf({ column, known }: OrderField, group: number): Decimal {
   return decimal
 }
 
-/** Groups that may come before the last of the best so far are gathered, and now and then the best of them are kept. */
+/** Gathers groups that may come before the last of the best so far; after each batch only the best are kept. */
 function* selectFirst(
   chosen: Uint32Array,
   field: OrderField,
@@ -118,7 +117,7 @@ function* selectFirst(
   return best.subarray(0, held)
 }
 
-/** Those of the groups from `from` on that come before the worst, as many as there is room for; `field` rules most out. */
+/** Gathers the groups from `from` on that come before the worst, while there is room; `field` alone rules most out. */
 function gather(
   chosen: Uint32Array,
   from: number,
@@ -158,7 +157,7 @@ function* sortGroups(chosen: Uint32Array, compare: CompareGroups): Work<Uint32Ar
   return sorted
 }
 
-/** Merges the runs `[from, middle)` and the `size` groups behind it. */
+/** Merges the run `[from, middle)` with the `size` groups after it. */
 function* mergeRuns(
   source: Uint32Array,
   target: Uint32Array,

@@ -1,4 +1,4 @@
-/** What is done with the rows that filters match, block by block: steps that the kernel takes, so that a thread can take them. */
+/** Work on matching rows, block by block, as steps of the kernel, so that threads can take them. */
 
 import type { Matches } from '../filter/matches.ts'
 import type { KernelCall, Part } from '../kernel/kernel-calls.ts'
@@ -7,7 +7,7 @@ import { runParts, shareOut, threadsFor } from '../memory/parts.ts'
 import type { Scratch } from '../memory/scratch.ts'
 import type { Work } from '../turns.ts'
 
-/** Rows of a block, as the kernel has it. */
+/** Rows of a block, as in `assembly/steps.ts`. */
 export const BLOCK_ROWS = 4096
 
 /** Kinds of steps, as `assembly/steps.ts` numbers them. */
@@ -18,7 +18,7 @@ const STEPS = [
 type StepKind = (typeof STEPS)[number]
 const STEP_WORDS = 8
 
-/** Matching rows: `total` of them from row `from` on, or from a place on where the matches are a list; `before` come before. */
+/** `total` matching rows from row `from`, or from that place where the matches are a list; `before` others precede them. */
 export interface RowShare {
   readonly from: number
   readonly total: number
@@ -27,7 +27,7 @@ export interface RowShare {
 
 const WORD_ROWS = 64
 
-/** The matching rows in so many shares of about the same size. */
+/** The matching rows, in shares of about the same size. */
 function shareRows(dataset: OpenDataset, { mask, total }: Matches, shares: number): readonly RowShare[] {
   let before = 0
   return shareOut(mask === 0 ? total : dataset.rows, shares, BLOCK_ROWS).map(([from, to]) => {
@@ -46,10 +46,10 @@ export interface StepShare {
   readonly keepsGroups: boolean
 }
 
-/** Rows between two yields, where no thread takes the steps. */
+/** Rows between two yields, where the steps are taken on this thread. */
 const ROWS_AT_ONCE = 2 ** 16
 
-/** Takes steps for all matching rows: each of the lists for a share of them. @param cost of a row */
+/** Takes steps for all matching rows: each list for one share of them. @param cost of a row, in nanoseconds */
 export function* takeSteps(
   dataset: OpenDataset,
   matches: Matches,
@@ -75,7 +75,7 @@ export function* takeSteps(
   }
 }
 
-/** Steps for all blocks. Those that read something have a number, by which others name what was read. */
+/** The steps for each block. A step is numbered, so that others can refer to what it read. */
 export class RowSteps {
   readonly #dataset: OpenDataset
   readonly #scratch: Scratch
@@ -93,7 +93,7 @@ export class RowSteps {
     return this.#words.length / STEP_WORDS
   }
 
-  /** @param read the number of the step whose codes it takes, else 0 @returns its number, from 1 on */
+  /** @param read the number of the step whose codes it takes, else 0 @returns its number, from 1 */
   add(kind: StepKind, read: number, ...numbers: readonly number[]): number {
     const step = [STEPS.indexOf(kind), read, ...numbers]
     this.#words.push(...step, ...new Array(STEP_WORDS - step.length).fill(0))
@@ -111,18 +111,18 @@ export class RowSteps {
     })
   }
 
-  /** The same for numbers that a column has by row, `width` bytes each. */
+  /** The same for a column's numbers by row, `width` bytes each. */
   numbers(at: number, width: number): number {
     return this.add('pick', 0, at, width, this.#buffer(width))
   }
 
-  /** The same for numbers that are read from the dictionary, eight bytes each. @throws as `codes` */
+  /** The same for numbers parsed from the dictionary, eight bytes each. @throws as `codes` */
   parsed(column: number, places: number): number {
     const [offsets, heap] = [this.#dataset.segment(column, 'offsets'), this.#dataset.segment(column, 'heap')]
     return this.add('parse', this.codes(column), offsets, heap, places, this.#buffer(8))
   }
 
-  /** A number of a step, which the kernel may have changed. */
+  /** A number in a step, which the kernel may have changed. */
   at(step: number, place: number): number {
     return this.#dataset.regions.words[this.#wordOf(step, place)]!
   }
@@ -131,7 +131,7 @@ export class RowSteps {
     this.#dataset.regions.words[this.#wordOf(step, place)] = number
   }
 
-  /** The call that takes the steps for some rows. @param groups address of those of all rows, or of one block */
+  /** The call that takes the steps for some rows. @param groups address of the groups of all these rows, or of one block */
   call({ mask, rows }: Matches, { from, total }: RowShare, groups: number, keepsGroups: boolean) {
     if (mask !== 0) this.#listed ||= this.#buffer(4)
     const where = [mask, rows, from, total, this.#listed, groups, keepsGroups ? 1 : 0] as const
@@ -146,7 +146,7 @@ export class RowSteps {
     return this.#write() / 4 + (step - 1) * STEP_WORDS + place
   }
 
-  /** Address of the steps; none may be added afterwards. */
+  /** Writes the steps once; none may be added afterwards. @returns their address */
   #write(): number {
     if (this.#at === 0) {
       this.#at = this.#scratch.allocate(this.#words.length * 4)

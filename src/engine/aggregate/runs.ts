@@ -1,4 +1,4 @@
-/** The codes of one column brought together by groups, for measures that need all values of a group: medians and the like. */
+/** The codes of one column sorted by group, for measures that need all values of a group together, such as medians. */
 
 import type { Matches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
@@ -6,28 +6,28 @@ import { Scratch } from '../memory/scratch.ts'
 import { blocksOf, type Work } from '../turns.ts'
 import { RowSteps, takeSteps } from './row-steps.ts'
 
-/** Group `g` has the codes from `starts[g]` to `ends[g]`; addresses of four bytes each. */
+/** Addresses of words of four bytes: group `g` has the codes from `starts[g]` to `ends[g]`. */
 export interface Runs {
   readonly codes: number
   readonly starts: number
   readonly ends: number
 }
 
-/** What moving a row costs. */
+/** Cost of moving one row, in nanoseconds. */
 const MOVE_COST = 6
 
 const GROUPS_BLOCK = 2 ** 16
 
-/** Runs no longer than this are selected from in place; longer ones are counted by buckets of codes. */
+/** In runs up to this length the median is selected in place; longer ones are counted by buckets of codes. */
 const SHORT_RUN = 2048
 const BUCKET_BITS = 11
-/** What going on to the next group costs, in codes. */
+/** Cost of going on to the next group, in codes. */
 const GROUP_ROWS = 8
 /** Codes of short runs between two yields. */
 const BUDGET = 2 ** 16
 
 /**
- * @param counts address of each group's rows @param groups address of each row's group
+ * @param counts address of each group's number of rows @param groups address of each row's group
  * @throws DamagedFileError when the codes do not load
  */
 export function* bringTogether(
@@ -56,7 +56,7 @@ export function* bringTogether(
   return { codes, starts, ends }
 }
 
-/** Writes how many different values each group has to `counts`. */
+/** Writes the number of distinct values in each group to `counts`. */
 export function* countDistinct(
   dataset: OpenDataset,
   column: number,
@@ -74,7 +74,7 @@ export function* countDistinct(
     const length = regions.words[ends / 4 + group]! - start
     let counted = 0
     for (const [from, until] of blocksOf(length)) {
-      // The first group has the mark 1, as the marks begin with 0.
+      // Marks start as 0, so the first group's mark is 1.
       counted += kernel.countMarked(codes, start + from, start + until, ranks, marks, group + 1)
       done += until - from
       if (done < BUDGET) continue
@@ -91,7 +91,7 @@ export function* countDistinct(
   scratch.release(marks)
 }
 
-/** Writes the codes in the middle of each group to `middles`, two and two: 0 where there is none, the same where it is one. */
+/** Writes the two middle codes of each group to `middles`: twice the same where it is one, 0 where there is none. */
 export function* findMedians(
   dataset: OpenDataset,
   column: number,
@@ -125,11 +125,11 @@ interface LongRun {
   readonly codes: number
   readonly start: number
   readonly end: number
-  /** The greatest code there may be. */
+  /** The greatest code that may occur. */
   readonly top: number
 }
 
-/** The code number `nth` in order, from 0 on, and how many more of the same follow. */
+/** The code at place `nth`, from 0, of the run in order, and how many equal ones follow it. */
 function* findNth(
   { kernel, regions }: OpenDataset,
   { codes, start, end, top }: LongRun,

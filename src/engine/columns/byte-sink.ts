@@ -7,7 +7,7 @@ export class ByteSink {
     this.bytes = new Uint8Array(Math.max(capacity, 64))
   }
 
-  /** Makes room for `more` bytes behind `length`; call it before writing into `bytes` directly. */
+  /** Makes room for `more` bytes after `length`; call it before writing into `bytes` directly. */
   reserve(more: number): void {
     const needed = this.length + more
     if (needed <= this.bytes.length) return
@@ -38,12 +38,12 @@ export class ByteSink {
   }
 }
 
-/** Above it the memory of an outgrown array is freed at once, not when garbage is collected. */
+/** The memory of an outgrown array from this size on is freed at once, not when garbage is collected. */
 const LARGE_BYTES = 1 << 20
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
-/** The array with more room, zeros at its end. Do not use the one passed any more. */
+/** The array with more room, zeros at its end. The array passed must not be used any more. */
 export function enlarge<T extends Numbers & { buffer: ArrayBuffer }>(array: T, length: number): T {
   const { buffer, byteLength, BYTES_PER_ELEMENT: width } = array
   const make = array.constructor as new (room: number | ArrayBuffer) => T

@@ -59,22 +59,22 @@ export const ENTRY_FLAGS = {
   jsonDiffers: 2,
   /** The CSV text (inner quotes doubled) is in the `csv_*` side table. */
   csvDiffers: 4,
-  /** CSV puts `'` before the text; only in an export that asks for it, never in a file. */
+  /** CSV puts `'` before the text; only in an export that requests it, never in a version file. */
   csvGuarded: 8,
 } as const
 
-/** What is known of a column without reading any of its segments. */
+/** What is known about a column without reading any of its segments. */
 export interface ColumnLayout {
   readonly name: string
   readonly type: ColumnType
-  /** Dictionary entries, null not among them. */
+  /** Number of dictionary entries, without null. */
   readonly distinct: number
   readonly nullCount: number
   readonly codeWidth: CodeWidth
   readonly segments: Readonly<Partial<Record<SegmentKind, number>>>
 }
 
-/** Where the engine takes a dataset's bytes from: a version file, or plain arrays in a test. */
+/** Where the engine reads a dataset's bytes: a version file, or plain arrays in a test. */
 export interface SegmentSource {
   readonly rows: number
   readonly columns: readonly ColumnLayout[]

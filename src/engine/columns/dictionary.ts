@@ -1,4 +1,4 @@
-/** From a column's distinct values to its stored dictionary: sorted, numbered, ready to be filtered and rendered. */
+/** Makes a column's stored dictionary of its distinct values: sorted, numbered, ready to be filtered and rendered. */
 
 import type { ColumnType, RawEntries, SegmentKind } from './column.ts'
 import { appendFold, type EntryTexts, numericKeys, plainKeys, stringKeys } from './entry-keys.ts'
@@ -12,16 +12,16 @@ export interface EncodedDictionary {
   /** The raw entries, and which of them has each code, from 1 on. */
   readonly entries: RawEntries
   readonly firsts: Uint32Array
-  /** Every segment of the column but `codes`, to be read while the entries are as they are. */
+  /** Every segment of the column except `codes`. They read the entries, which must not change until then. */
   readonly segments: Map<SegmentKind, Segment>
 }
 
 /** Entry numbers in column order. */
 export interface SortedEntries {
   readonly order: Uint32Array
-  /** 1 where an entry does not compare equal to the one before it; those that do may differ in their texts. */
+  /** 1 where an entry does not compare equal to the one before it. Entries that do may differ in their texts. */
   readonly startsGroup: Uint8Array
-  /** Bytes of each entry's fold, when some entry differs from its fold. */
+  /** Bytes of each entry's fold; null when no entry differs from its fold. */
   readonly foldLengths: Uint32Array | null
 }
 
@@ -31,8 +31,8 @@ const KEY_BYTES = 128
  * Sorts and numbers the distinct values of one column. Entries hold canonical text: integers and decimals as
  * JavaScript prints them, `true`/`false`, `YYYY-MM-DD`, RFC 3339 with `Z`, or any valid UTF-8 in a string column.
  * Entries that compare equal (spellings with one fold, one instant written twice) become neighbours by raw text and
- * share one rank. Texts are not copied: segments are made of the entries while they are written.
- * @param used 0 for each entry to leave out; null: none @param sorted what `sortEntries` gives, where it is known already
+ * share one rank. Texts are not copied: segments read the entries while they are written.
+ * @param used 0 for each entry to leave out; null: all are used @param sorted the result of `sortEntries`, if it is known already
  */
 export function encodeDictionary(
   type: ColumnType,
@@ -76,7 +76,7 @@ export function dictionaryText({ entries, firsts }: EncodedDictionary, code: num
   )
 }
 
-/** Puts entries in order: most of what it takes to encode a dictionary of numbers or texts. */
+/** Sorts entries: most of the time that it takes to encode a dictionary. */
 export function sortEntries(type: ColumnType, entries: RawEntries): SortedEntries {
   if (type === 'string') return sortStrings(entries)
   if (type === 'integer' || type === 'decimal') {
@@ -89,7 +89,7 @@ export function sortEntries(type: ColumnType, entries: RawEntries): SortedEntrie
   return { order, startsGroup: markGroups(order, (a, b) => isSame(keys, a, b)), foldLengths: null }
 }
 
-/** By the beginnings of the keys; where these are alike, by whole keys of those entries alone. */
+/** Sorts by the beginnings of the keys and, where these are equal, by the whole keys of those entries alone. */
 function sortStrings(entries: RawEntries): SortedEntries {
   const { keys, foldLengths } = stringKeys(entries, KEY_BYTES)
   const order = orderTexts(keys)
@@ -116,7 +116,7 @@ function markGroups(order: Uint32Array, isEqual: (a: number, b: number) => boole
   return startsGroup
 }
 
-/** Bounds of the groups of more than one, in order. Marks within a group may be changed. */
+/** Bounds of the groups of more than one entry, in order. The caller may change marks within a group. */
 function* groupsOfMany(startsGroup: Uint8Array): Generator<[number, number]> {
   for (let at = startsGroup.indexOf(0); at >= 0; ) {
     const next = startsGroup.indexOf(1, at)
@@ -134,7 +134,7 @@ function pick({ heap, offsets }: RawEntries, chosen: Uint32Array): RawEntries {
   return { heap: picked, offsets: ends }
 }
 
-/** Without the entries that are not used; a group begins with the first one that is. */
+/** The entries that are used; a group begins with the first of them. */
 function keepUsed({ order, startsGroup, foldLengths }: SortedEntries, used: Uint8Array): SortedEntries {
   const kept = new Uint32Array(order.length)
   const starts = new Uint8Array(order.length)
@@ -159,7 +159,7 @@ function compareEntries(texts: EntryTexts, a: number, b: number): number {
   return compareBytes(bytes, offsets[a]!, offsets[a + 1]!, bytes, offsets[b]!, offsets[b + 1]!)
 }
 
-/** Codes and ranks. Entries that compare equal are put into the order of their raw texts first. */
+/** Assigns codes and ranks. First sorts entries that compare equal by their raw texts. */
 function numberEntries(entries: RawEntries, { order, startsGroup }: SortedEntries) {
   const raw = { bytes: entries.heap, offsets: entries.offsets }
   for (const [from, to] of groupsOfMany(startsGroup))
@@ -183,7 +183,7 @@ function numberEntries(entries: RawEntries, { order, startsGroup }: SortedEntrie
   return { codeOf, lengths, ranks: ranks.subarray(0, code + 1), firsts: kept }
 }
 
-/** Where texts of these lengths end once they stand one behind the other; 0 first. */
+/** Where texts of these lengths end when they follow one another; 0 first. */
 function addUp(lengths: Uint32Array): Uint32Array {
   const ends = new Uint32Array(lengths.length + 1)
   let end = 0

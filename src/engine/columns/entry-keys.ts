@@ -1,6 +1,6 @@
 /**
- * Sort keys of dictionary entries. Numbers become the 64 bits of a double, bent so that unsigned order is numeric
- * order; all other types become bytes whose plain order is the column's order (`text/order.ts` for strings).
+ * Sort keys of dictionary entries. Numbers become doubles; all other types become bytes whose order is the column's order
+ * (`text/order.ts` for strings).
  */
 
 import { fold } from '../../base/text/fold.ts'
@@ -14,7 +14,7 @@ export interface EntryTexts {
   readonly offsets: Uint32Array
 }
 
-/** Keys of a string column, and how long the folded texts are when some entry differs from its own. */
+/** Keys of a string column, and the lengths of the folded texts; null when no entry differs from its fold. */
 export interface StringKeys {
   readonly keys: EntryTexts
   readonly foldLengths: Uint32Array | null
@@ -24,10 +24,10 @@ const ZERO = 0x30
 const MINUS = 0x2d
 const POINT = 0x2e
 
-/** Exact powers: a mantissa below 2^53 divided by one of them is correctly rounded (Clinger 1990). */
+/** The exact powers of ten: a mantissa below 2^53 divided by one of them is correctly rounded (Clinger 1990). */
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 
-/** The number written in `bytes[from .. to)`; canonical texts only, so every form JavaScript prints is understood. */
+/** The number written in `bytes[from .. to)`, a canonical text: every form that JavaScript prints is understood. */
 export function parseNumber(bytes: Uint8Array, from: number, to: number): number {
   const negative = bytes[from] === MINUS
   let mantissa = 0
@@ -49,11 +49,11 @@ export function latin1(bytes: Uint8Array, from: number, to: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')
 }
 
-/** The entries' numbers. */
+/** Keys of integer and decimal columns: the entries' numbers. */
 export function numericKeys(entries: RawEntries): Float64Array {
   const { heap, offsets } = entries
   const keys = new Float64Array(offsets.length - 1)
-  // Adding zero turns -0, which equals 0, into it.
+  // Adding zero turns -0 into 0, which is equal to it.
   for (let i = 0; i < keys.length; i++) keys[i] = parseNumber(heap, offsets[i]!, offsets[i + 1]!) + 0
   return keys
 }
@@ -114,16 +114,16 @@ for (let code = 0; code < 128; code++) {
 }
 
 /**
- * Fold and key of the characters that two bytes of UTF-8 write and that never take part in composition, which covers
- * the Latin alphabets of Europe; a text with any other character is folded as a whole.
+ * Folds and keys are tabulated below this code: for characters of two bytes of UTF-8 that never take part in composition,
+ * which covers the Latin alphabets of Europe. A text with any other character is folded as a whole.
  */
 const FIRST_COMBINING = 0x300
 const shortFolds: string[] = []
 const shortKeys: string[] = []
-/** The fold's two bytes; where it has another length, `shortFolds` has it. */
+/** The fold's two bytes; 0 where it has another length and is only in `shortFolds`. */
 const SHORT_FOLD_BYTES = new Uint16Array(FIRST_COMBINING)
 const SHORT_DIFFERS = new Uint8Array(FIRST_COMBINING)
-/** Bytes that the fold of such a character has more than itself. */
+/** By how many bytes the fold of such a character is longer. */
 const SHORT_GROWTH = new Int8Array(FIRST_COMBINING)
 const encoder = new TextEncoder()
 for (let code = 0x80; code < FIRST_COMBINING; code++) {
@@ -141,7 +141,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * Order keys of the entries of a string column, and the lengths of their folds.
- * @param longest bytes after which a key is cut: most texts differ long before
+ * @param longest bytes after which a key is cut: most texts differ long before that
  */
 export function stringKeys({ heap, offsets }: RawEntries, longest: number): StringKeys {
   const count = offsets.length - 1
@@ -201,7 +201,7 @@ function appendKey(
   return length
 }
 
-/** The same for a text with characters that the tables do not hold. */
+/** The same for a text with characters that are not in the tables. */
 function appendWholeKey(
   heap: Uint8Array,
   from: number,
@@ -214,7 +214,7 @@ function appendWholeKey(
   const folded = fold(text)
   check.differs ||= folded !== text
   const start = keys.length
-  // A character has one byte at least; one more than are needed, as the last one may be half a surrogate pair.
+  // A character has at least one byte of key; one more is taken, since the last may be half a surrogate pair.
   keys.appendLatin1(orderKey(folded.slice(0, longest + 1)))
   keys.length = Math.min(keys.length, start + longest)
   return Buffer.byteLength(folded)

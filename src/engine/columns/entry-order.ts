@@ -1,4 +1,4 @@
-/** Sorting of dictionary entries by the keys of `entry-keys.ts`. Each function returns entry numbers in order. */
+/** Sorts dictionary entries by the keys of `entry-keys.ts`. The sorts return entry numbers in order. */
 
 import type { EntryTexts } from './entry-keys.ts'
 
@@ -7,8 +7,8 @@ const DIGITS = 1 << DIGIT_BITS
 const PASSES = 6
 
 /**
- * Entry numbers by ascending number: a least-significant-digit radix sort on the doubles' bits, bent so that their
- * unsigned order is the numeric one. Digits that all entries share cost no pass, so small integers take two or three.
+ * Entry numbers by ascending number: a least-significant-digit radix sort on the doubles' bits, transformed so that their
+ * unsigned order is the numeric one. Digits that all entries share cost no pass, so small integers take two or three passes.
  */
 export function orderNumbers(keys: Float64Array): Uint32Array {
   const count = keys.length
@@ -54,9 +54,9 @@ function digitAt(words: Uint32Array, entry: number, shift: number): number {
 const SHORT_RANGE = 12
 
 /**
- * Entry numbers by ascending key bytes: multikey quicksort (Bentley and Sedgewick 1997) four bytes at a time, the
- * four bytes in question kept beside the entry numbers so that most comparisons touch no key. Equal keys come out
- * next to each other, in any order. Keys must hold no zero byte where another one ends.
+ * Entry numbers by ascending key bytes: multikey quicksort (Bentley and Sedgewick 1997) four bytes at a time. The four
+ * bytes in question are kept beside the entry numbers, so that most comparisons read no key. Equal keys become neighbours,
+ * in any order. A key must not have a zero byte where another one ends.
  */
 export function orderTexts(keys: EntryTexts): Uint32Array {
   const count = keys.offsets.length - 1
@@ -77,7 +77,7 @@ export function orderTexts(keys: EntryTexts): Uint32Array {
   return order
 }
 
-/** Four key bytes from `depth` on, big-endian, zeros behind the end. */
+/** Four key bytes from `depth` on, big-endian, zeros after the end. */
 function wordAt(keys: EntryTexts, entry: number, depth: number): number {
   const at = keys.offsets[entry]! + depth
   const left = keys.offsets[entry + 1]! - at
@@ -153,7 +153,7 @@ function compareFrom(keys: EntryTexts, a: number, b: number, depth: number): num
   )
 }
 
-/** Negative, zero or positive by the first differing byte, a shorter run before its continuations. */
+/** Negative, zero or positive by the first differing byte; a text comes before longer ones that begin with it. */
 export function compareBytes(
   left: Uint8Array,
   leftFrom: number,

@@ -1,9 +1,9 @@
-/** Segments on their way to a file, in pieces: the largest are as long as all texts of a column together. */
+/** Segments as they are written to a file, in pieces: the largest are as long as all texts of a column together. */
 
 import { ByteSink, copyBytes } from './byte-sink.ts'
 import { ENTRY_FLAGS, type RawEntries, type SegmentKind } from './column.ts'
 
-/** The bytes of one segment, made while they are read; each piece is valid until the next. */
+/** The bytes of one segment, produced while they are read; each piece is valid until the next. */
 export interface Segment extends Iterable<Uint8Array> {
   readonly length: number
 }
@@ -19,8 +19,8 @@ export function wordSegment(words: Uint32Array): Segment {
 }
 
 /**
- * A segment of texts that `write` converts.
- * @param length of all of them @param write appends one
+ * A segment of texts converted by `write`.
+ * @param length of all converted texts @param write appends one text
  */
 export function textSegment(
   chosen: Uint32Array,
@@ -69,7 +69,7 @@ function* writeTexts(chosen: Uint32Array, write: (entry: number, sink: ByteSink)
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Which of `ENTRY_FLAGS` one byte inside a text calls for. */
+/** Which of `ENTRY_FLAGS` a byte in a text requires. */
 const FLAGS_OF_BYTE = new Uint8Array(256)
 for (let control = 0; control < 0x20; control++) FLAGS_OF_BYTE[control] = ENTRY_FLAGS.jsonDiffers
 FLAGS_OF_BYTE[BACKSLASH] = ENTRY_FLAGS.jsonDiffers
@@ -77,7 +77,7 @@ for (const byte of Buffer.from('\r\n')) FLAGS_OF_BYTE[byte]! |= ENTRY_FLAGS.csvQ
 FLAGS_OF_BYTE[0x2c] = ENTRY_FLAGS.csvQuoted
 FLAGS_OF_BYTE[QUOTE] = ENTRY_FLAGS.csvQuoted | ENTRY_FLAGS.csvDiffers | ENTRY_FLAGS.jsonDiffers
 
-/** What is written for each byte that has to be escaped: in JSON by RFC 8259, section 7. */
+/** What is written for each byte that has to be escaped; in JSON by RFC 8259, section 7. */
 const JSON_ESCAPES = Array.from({ length: 256 }, (_, byte) =>
   FLAGS_OF_BYTE[byte]! & ENTRY_FLAGS.jsonDiffers
     ? JSON.stringify(String.fromCharCode(byte)).slice(1, -1)
@@ -85,7 +85,7 @@ const JSON_ESCAPES = Array.from({ length: 256 }, (_, byte) =>
 )
 const CSV_ESCAPES = Array.from({ length: 256 }, (_, byte) => (byte === QUOTE ? '""' : ''))
 
-/** Flags by code; an empty text is quoted in CSV, where nothing at all means null. */
+/** Flags by code. An empty text is quoted in CSV, where an empty field without quotes means null. */
 function collectFlags({ heap, offsets }: RawEntries, firsts: Uint32Array): Uint8Array {
   // Texts are read in the order in which they are stored, which is faster than in the order of their codes.
   const found = new Uint8Array(offsets.length - 1)

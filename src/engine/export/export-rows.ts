@@ -9,7 +9,7 @@ import type { CsvForm, ExportQuery } from '../row-query.ts'
 import { blocksOf, StreamTurns, type Work } from '../turns.ts'
 import { RowsInOrder } from './rows-in-order.ts'
 
-/** What a spreadsheet takes for the beginning of a formula. */
+/** Signs that a spreadsheet takes for the beginning of a formula. */
 const FORMULA_SIGNS: ReadonlySet<number> = new Set(Buffer.from('=+-@'))
 
 /** Entries looked at between two yields. */
@@ -20,7 +20,7 @@ const SHORT_BYTES = 8
 const RFC4180: CsvForm = { delimiter: ',', safe: false }
 
 /**
- * Descriptions of the columns that an export of so many rows reads otherwise than a page, by column.
+ * Descriptions, by column, of the columns that an export of `rows` rows reads differently from a page.
  * @throws DamagedFileError when a segment does not load
  */
 function* describeColumns(
@@ -42,8 +42,8 @@ function* describeColumns(
 }
 
 /**
- * The texts of a column by code, if all are short: a cell waits for memory once then, not for its offset and for its text.
- * They are kept as orders are.
+ * The texts of a column by code, if all are short: a cell then waits for memory once, not for its offset and then its text.
+ * They are kept like orders.
  * @returns their address; 0 where some are long, or there is no memory for them
  */
 function* shortTexts(dataset: OpenDataset, column: number, scratch: Scratch): Work<number> {
@@ -57,7 +57,7 @@ function* shortTexts(dataset: OpenDataset, column: number, scratch: Scratch): Wo
     using own = new Scratch(dataset)
     try {
       const at = own.allocate(bytes)
-      // The text of null.
+      // The text of null is empty.
       dataset.regions.bytes.fill(0, at, at + SHORT_BYTES)
       for (const [from, to] of blocksOf(distinct)) {
         if (kernel.writeShort(offsets, heap, from + 1, to + 1, at) === 0) return 0
@@ -74,14 +74,14 @@ function* shortTexts(dataset: OpenDataset, column: number, scratch: Scratch): Wo
 }
 
 /**
- * What a column of texts needs in another style than RFC 4180's: another delimiter, or with formula-like texts made harmless.
- * Which texts stand between quotes is known for commas only, so texts are looked through for the delimiter.
+ * Flags that a column of texts needs in a form other than RFC 4180's: with another delimiter, or with formulas made harmless.
+ * Stored flags say which texts need quotes for commas only, so texts are searched for the delimiter.
  * @returns the address of flags, a byte for each code; 0 where nothing changes
  */
 function* markTexts(dataset: OpenDataset, column: number, form: CsvForm, scratch: Scratch): Work<number> {
   const { columns, regions } = dataset
   const { type, distinct } = columns[column]!
-  // Values of other types hold no delimiter, and are not texts.
+  // Values of other types contain no delimiter and are not taken for formulas.
   if (type !== 'string' || (form.delimiter === ',' && !form.safe)) return 0
   const flags = scratch.cleared(distinct + 1)
   const known = dataset.segment(column, 'flags')
@@ -122,14 +122,14 @@ function markEntries(
   }
 }
 
-/** Rows whose numbers are gathered at a time; a chunk holds fewer. A sort that was evicted is made again for each batch. */
+/** Row numbers gathered at a time; a chunk holds fewer. A sort that was evicted is made again for each batch. */
 const BATCH_ROWS = 4096
 const SORTED_BATCH_ROWS = 2 ** 15
 
 /**
  * The matching rows as chunks of bytes, in file order unless the query sorts; CSV starts with a header line. Other
- * requests get their turns between chunks. A chunk is lent: it holds until the next one is requested, and then its memory
- * is overwritten. Copies would be garbage faster than it is collected: 13 MB for each export under way.
+ * requests get their turns between chunks. A chunk is lent: its memory is overwritten when the next one is requested.
+ * Copies would become garbage faster than it is collected: 13 MB for each export under way.
  * @throws DamagedFileError, before the first chunk, when a segment does not load
  */
 export async function* exportRows(

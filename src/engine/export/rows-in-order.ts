@@ -5,11 +5,8 @@ import { rowNeeds } from '../filter/plan.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Kept } from '../memory/regions.ts'
 import type { Filter, SortField } from '../row-query.ts'
-import { effectiveSort, findOrder, orderKeyOf, settleOrder } from '../sort/sort.ts'
+import { effectiveSort, FEW_MATCHES, findOrder, orderKeyOf, settleOrder } from '../sort/sort.ts'
 import { runInTurns, type Work } from '../turns.ts'
-
-/** Sorting only the matching rows beats walking the order of all below one match in this many rows. */
-const FEW_MATCHES = 16
 
 export interface RowsQuery {
   readonly filters: readonly Filter[]
@@ -17,15 +14,15 @@ export interface RowsQuery {
 }
 
 /**
- * A reader of the rows that a query matches. An order is in use only while a batch is gathered: it would otherwise stay
- * as long as the slowest client reads, one for each sort. When it is gone by the next batch, it is made again.
+ * A reader of the rows that a query matches. It uses an order only while it gathers a batch; otherwise the order of each
+ * sort would stay in memory until the slowest client is done. If it was evicted by the next batch, it is made again.
  */
 export class RowsInOrder implements Disposable {
   readonly total: number
   readonly #dataset: OpenDataset
   readonly #matches: Matches
   readonly #sort: readonly SortField[]
-  /** The rows whose order is read; null: of all rows, from which the matching ones are picked. */
+  /** The rows whose order is read; null: the order of all rows, from which the matching ones are picked. */
   readonly #ordered: Matches | null
   /** Where the next batch begins: a row number, or a place in the order. */
   #next = 0
@@ -42,7 +39,7 @@ export class RowsInOrder implements Disposable {
   }
 
   /**
-   * Finds the rows and, for a sort, their order, while a refusal can still be answered.
+   * Finds the rows and, for a sort, their order, while the request can still be refused.
    * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError
    */
   static async open(dataset: OpenDataset, { filters, sort }: RowsQuery): Promise<RowsInOrder> {
@@ -59,7 +56,7 @@ export class RowsInOrder implements Disposable {
     return rows
   }
 
-  /** Writes the next row numbers, at most `most`, to address `rows`; their number, 0 at the end. */
+  /** Writes the next row numbers, at most `most`, to address `rows`. @returns how many; 0 at the end */
   async next(rows: number, most: number): Promise<number> {
     if (this.total === 0) return 0
     if (this.#sort.length > 0) return await runInTurns(this.#gatherSorted(rows, most))
@@ -88,7 +85,7 @@ export class RowsInOrder implements Disposable {
     let found = 0
     while (found < most && this.#next < all) {
       const from = this.#next
-      // No more than there is room for, so that every row of the block is looked at.
+      // No more rows than there is room for, so that the walk never stops inside the block.
       const to = Math.min(all, from + most - found)
       yield* settleOrder(this.#dataset, order, from, to)
       kernel.walkOrder(order.at, from, to, this.#matches.mask, 0, found, most, rows)

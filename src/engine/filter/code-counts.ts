@@ -1,4 +1,4 @@
-/** How often each code of a column occurs in the rows that filters match: what facets and charts are made of. */
+/** How often each code of a column occurs in the rows that filters match, for facets and charts. */
 
 import { withValue } from '../../base/value-or-promise.ts'
 import type { ColumnType } from '../columns/column.ts'
@@ -16,11 +16,11 @@ type MatchingRows = Pick<Matches, 'mask' | 'rows' | 'total'>
 
 /** One-byte codes are counted in four sets of counters. */
 const FEWEST_COUNTERS = 4 * 2 ** 8
-/** Cost of a row that is counted, where the counters fit the processor's cache and where they do not. */
+/** Cost of counting a row, in nanoseconds, where the counters fit into the processor's cache and where they do not. */
 const NEAR_COST = 1.5
 const FAR_COST = 6
 const NEAR_COUNTERS = 2 ** 16
-/** Cost of 64 rows of which none is counted. */
+/** Cost of 64 rows of which none matches, in nanoseconds. */
 const WORD_COST = 0.5
 const WORD_ROWS = 64
 
@@ -30,8 +30,8 @@ export function countersOf({ columns }: OpenDataset, column: number): number {
 }
 
 /**
- * Counts the codes of some columns in one pass over the matches. @returns the addresses of their counters, four bytes for
- * each code from 0 on
+ * Counts the codes of some columns in one pass over the matches.
+ * @returns the addresses of their counters, four bytes for each code from 0
  * @throws DamagedFileError when a segment does not load
  */
 export function* countCodes(
@@ -57,13 +57,13 @@ export function* countCodes(
 interface Counted {
   readonly codes: number
   readonly width: number
-  /** Address of the counters, and how many they are. */
+  /** Address of the counters, and how many there are. */
   readonly at: number
   readonly counters: number
   readonly cost: number
 }
 
-/** Each thread counts in counters of its own, as many sets of them as have room. */
+/** Each thread has its own set of counters; there are no more threads than sets that fit into the bound. */
 function* countParts(
   dataset: OpenDataset,
   matches: MatchingRows,
@@ -95,7 +95,7 @@ function* countParts(
     }
 }
 
-/** Block by block, so that the part of the mask in question stays in the processor's cache. */
+/** The call that counts one block, short enough that its part of the mask stays in the processor's cache. */
 function countCall(
   { mask, rows }: MatchingRows,
   { codes, width, at }: Counted,
@@ -107,7 +107,7 @@ function countCall(
   return ['countMasked', codes, width, mask, maskWords(from), maskWords(to), at]
 }
 
-/** How often each value of a column occurs in the rows that filters match: what charts and summaries are made of. */
+/** How often each value of a column occurs in the rows that filters match, for charts and summaries. */
 export interface ValueCounts {
   readonly type: ColumnType
   readonly total: number
@@ -120,7 +120,7 @@ export interface ValueCounts {
 }
 
 /**
- * Counts the values of a column. `take` makes the result of the counts while the dataset is open.
+ * Counts the values of a column. `take` turns the counts into the result while the dataset is open.
  * @throws DamagedFileError when a segment does not load
  */
 export function countValues<T>(
@@ -157,9 +157,9 @@ function* countsOf<T>(
 }
 
 /**
- * The code in whose spelling each rank (1 to the highest) is shown: of values that are equal under `eq` but written differently
- * the most frequent in the whole dataset, then the first by code point, which is the first by code. Null where no two codes
- * compare equal, so that every rank is the code of one text.
+ * The code in whose spelling each rank (from 1) is shown: among values that are equal under `eq` but written differently, the
+ * most frequent in the whole dataset, then the first by code point, which is the first by code. Null where no two codes
+ * compare equal, so that every rank is a code.
  * @throws DamagedFileError when a segment does not load
  */
 export function* findShownCodes(dataset: OpenDataset, column: number): Work<Uint32Array | null> {

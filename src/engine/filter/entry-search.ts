@@ -22,14 +22,14 @@ export function entryText(dataset: OpenDataset, column: number, code: number): s
 const DATE_LENGTH = 10
 
 /**
- * The codes `[low, high]` of the entries equal to `value`; `low > high` when there are none, `low` being its place. To a date
- * every moment of the day is equal.
+ * The codes `[low, high]` of the entries equal to `value`; `low > high` when there are none, and `low` is its place. Every
+ * moment of a day is equal to its date.
  */
 export function findEqual(dataset: OpenDataset, column: number, value: Value): [low: number, high: number] {
   const { type, distinct, segments } = dataset.columns[column]!
   const compare = comparison(type, value)
   const low = firstNotBefore(dataset, column, compare)
-  // Without ranks no two entries compare equal, but for those of one day.
+  // Without ranks no two entries compare equal, except those of one day.
   const isDay = type === 'datetime' && String(value).length === DATE_LENGTH
   const highest = segments.ranks === undefined && !isDay ? Math.min(low, distinct) : distinct
   return [low, firstBehind(dataset, column, compare, low, highest) - 1]
@@ -62,7 +62,7 @@ function firstBehind(
   return search(dataset, column, lowest, highest, (bytes, from, to) => compare(bytes, from, to) > 0)
 }
 
-/** The first code from `lowest` to `highest` that `reached` holds for, as it does for all behind it; else the next. */
+/** The first code from `lowest` to `highest` for which `reached` holds, as it does for all after it; else `highest + 1`. */
 function search(
   dataset: OpenDataset,
   column: number,

@@ -1,7 +1,7 @@
 /**
- * Which rows a query's filters match: a bit mask and its total. Queries differ, the conditions they consist of recur
- * (the same country, another month), so a mask is kept for each condition, and a combination is their intersection:
- * some tens of microseconds for millions of rows. That is kept too, for the next page of the same query.
+ * Which rows a query's filters match: a bit mask and its total. Queries differ, but their conditions recur (the same
+ * country, another month), so a mask is kept for each condition. A combination is the intersection of masks, which takes
+ * tens of microseconds for millions of rows; it is kept too, for the next page of the same query.
  */
 
 import { maskBytes, maskLines, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
@@ -22,7 +22,7 @@ export interface Matches extends Disposable {
   readonly key: string
 }
 
-/** Row numbers are kept instead of a mask that takes this many times their bytes. */
+/** A mask is replaced by row numbers when it takes at least this many times their bytes. */
 const LIST_GAIN = 8
 
 /**
@@ -55,7 +55,7 @@ function isKeptAsList({ rows }: OpenDataset, total: number): boolean {
   return total * 4 * LIST_GAIN <= maskBytes(rows)
 }
 
-/** Does the work while `dataset.building`, or `grouping`, keeps others from starting theirs. */
+/** Does work while `dataset.building` or `dataset.grouping` keeps other work of the kind from starting. */
 export function* workAlone<T>(
   dataset: OpenDataset,
   kind: 'building' | 'grouping',
@@ -71,7 +71,7 @@ export function* workAlone<T>(
   }
 }
 
-/** What is kept, or quickly made of what is kept. */
+/** Matches that are kept, or quickly made from what is kept. */
 function useKept(dataset: OpenDataset, conditions: readonly Condition[], key: string): Kept | undefined {
   const { masks, combinations } = dataset
   if (conditions.length === 1) return masks.use(key)
@@ -81,6 +81,8 @@ function useKept(dataset: OpenDataset, conditions: readonly Condition[], key: st
   const parts = conditions.map((condition) => used.use(masks.use(condition.key)!))
   return keepShared(dataset, parts, key)
 }
+
+/** Makes and keeps the combination of all parts. */
 function keepShared(dataset: OpenDataset, parts: readonly Kept[], key: string): Kept {
   const fewestFirst = parts.toSorted((a, b) => a.count - b.count)
   if (isKeptAsList(dataset, fewestFirst[0]!.count)) return keepSharedList(dataset, fewestFirst, key)
@@ -138,7 +140,7 @@ function* buildMatches(dataset: OpenDataset, conditions: readonly Condition[], k
   }
   const late: ColumnCondition[] = []
   for (const condition of missing.sort((a, b) => scanCost(dataset, a) - scanCost(dataset, b))) {
-    // Nothing is in all of the parts: the others need no scan.
+    // No row can match: the other conditions need no scan.
     if (parts.some(({ count }) => count === 0)) break
     const isFirst = parts.length === 0 || isWordCondition(condition)
     if (!isFirst && mayStayUnkept(dataset, condition)) late.push(condition)
@@ -152,8 +154,8 @@ function* buildMatches(dataset: OpenDataset, conditions: readonly Condition[], k
 }
 
 /**
- * A new condition on wide codes may never be used again: it is only tested in the rows
- * that the other conditions leave, which can be few.
+ * A new condition on wide codes may never be used again, so it is tested only in the rows that match the other conditions,
+ * which can be few.
  */
 function mayStayUnkept(dataset: OpenDataset, { column, test, key }: ColumnCondition): boolean {
   if (dataset.columns[column]!.codeWidth === 1 || test.kind === 'contains') return false
@@ -162,7 +164,7 @@ function mayStayUnkept(dataset: OpenDataset, { column, test, key }: ColumnCondit
   return true
 }
 
-/** The combination of what is kept and of conditions that are not. */
+/** Makes and keeps the combination of kept parts and of conditions that are not kept. */
 function* scanLate(
   dataset: OpenDataset,
   parts: readonly Kept[],
@@ -199,7 +201,7 @@ function* buildMask(dataset: OpenDataset, condition: Condition): Work<Kept> {
   return keepMask(dataset, dataset.masks, condition.key, scratch.keep(mask), total)
 }
 
-/** Writes up to `most` matching row numbers from `from` on, in file order, to address `rows`; their number. */
+/** Writes up to `most` matching row numbers from `from` on, in file order, to address `rows`. @returns how many */
 export function gatherRows(
   dataset: OpenDataset,
   { mask, rows: list, total }: Matches,

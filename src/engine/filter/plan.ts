@@ -1,4 +1,4 @@
-/** From typed filters to conditions on codes, and from those to scans. */
+/** Compiles typed filters to conditions on codes. */
 
 import { fold } from '../../base/text/fold.ts'
 import { type CodeRanges, intersectRanges, joinRanges } from '../columns/code-ranges.ts'
@@ -21,8 +21,7 @@ interface Named {
 }
 
 /**
- * What the filters of one column ask of a row: a code in one of the ranges, or a folded text that contains one of the
- * texts.
+ * What filters require of a column: a code in one of the ranges, or a folded text that contains one of the texts.
  */
 export interface ColumnCondition extends Named {
   readonly column: number
@@ -31,7 +30,7 @@ export interface ColumnCondition extends Named {
     | { readonly kind: 'contains'; readonly texts: readonly string[] }
 }
 
-/** A text column of the row, or the column `within`, has a value in which the word, folded, begins a word. */
+/** Requires that the folded word begins a word in any text column of the row, or in the column `within`. */
 export interface WordCondition extends Named {
   readonly word: string
   readonly within: number | undefined
@@ -42,7 +41,7 @@ export function isWordCondition(condition: Condition): condition is WordConditio
   return 'word' in condition
 }
 
-/** In the order of their keys; `nothing` when no row can match. No conditions: every row matches. */
+/** Conditions in the order of their keys; none: every row matches. `nothing`: no row can match. */
 export interface FilterPlan {
   readonly nothing: boolean
   readonly conditions: readonly Condition[]
@@ -52,12 +51,12 @@ export interface FilterPlan {
 
 const NOTHING: FilterPlan = { nothing: true, conditions: [], key: 'nothing' }
 
-/** By dataset, then by list of filters; forgotten with either. */
+/** Plans by dataset, then by list of filters; forgotten with either. */
 const plansOf = new WeakMap<OpenDataset, WeakMap<readonly Filter[], FilterPlan>>()
 
 /**
- * Compiles filters to conditions on codes. The plan of a list of filters is kept as long as the list lives: asking again
- * with the same one saves the searches in the dictionaries.
+ * Compiles filters to conditions on codes. The plan of a list of filters is kept as long as the list exists, which saves
+ * searching the dictionaries again.
  * @throws DamagedFileError when a dictionary does not load
  */
 export function planFilters(dataset: OpenDataset, filters: readonly Filter[]): FilterPlan {
@@ -70,7 +69,7 @@ function makePlan(dataset: OpenDataset, filters: readonly Filter[]): FilterPlan 
   if (searches.some(({ words }) => words.length === 0)) return NOTHING
   const conditions: Condition[] = []
   for (const [within, alike] of Map.groupBy(searches, (search) => search.within)) {
-    // One for each word that no longer one begins with: where that is found, it is found.
+    // A word with which a longer one begins needs no condition: where the longer one is found, so is it.
     const words = [...new Set(alike.flatMap((search) => search.words))].sort()
     const longest = words.filter((word, at) => !words[at + 1]?.startsWith(word))
     conditions.push(
@@ -111,12 +110,12 @@ export function keyOf(parts: readonly { readonly key: string }[]): string {
   return parts.map((part) => part.key).join('&')
 }
 
-/** The lowest code that occurs: without nulls, code 0 need not be excluded. */
+/** The lowest code that occurs: 0, null, only where there are nulls. */
 export function lowestCode(dataset: OpenDataset, column: number): number {
   return dataset.columns[column]!.nullCount === 0 ? 1 : 0
 }
 
-/** The codes that pass every filter of a column, but for those that search texts. */
+/** The codes that pass every filter of a column, except filters that search texts. */
 function rangesOf(dataset: OpenDataset, column: number, filters: readonly ColumnFilter[]): CodeRanges {
   const { distinct } = dataset.columns[column]!
   const searched: SearchedColumn = {
@@ -133,7 +132,7 @@ function rangesOf(dataset: OpenDataset, column: number, filters: readonly Column
   return ranges
 }
 
-/** What is read of columns to find the rows that filters match, and their order by an effective sort. */
+/** What is read of columns to find the rows that filters match, and to order them by an effective sort. */
 export function rowNeeds(
   dataset: OpenDataset,
   filters: readonly Filter[],
@@ -150,7 +149,7 @@ export function rowNeeds(
   return needs
 }
 
-/** Positions of the columns that words are looked for in. */
+/** Positions of the text columns. */
 export function textColumns({ columns }: OpenDataset): number[] {
   return [...columns.keys()].filter((column) => columns[column]!.type === 'string')
 }

@@ -1,4 +1,4 @@
-/** Conditions tested row by row: passes over the codes of a column, which set the bits of a mask. */
+/** Tests conditions row by row: passes over the codes of a column set the bits of a mask. */
 
 import { type CodeRange, type CodeRanges, gapsBetween } from '../columns/code-ranges.ts'
 import type { KernelCall, Part } from '../kernel/kernel-calls.ts'
@@ -33,7 +33,7 @@ const TABLE_COST = 2
 const TEXT_BLOCK = 4 * 2 ** 20
 const TEXT_BYTE_COST = 0.3
 
-/** Sets the mask to the rows that meet the condition, or takes those away that do not; how many are in it then. */
+/** Sets the mask to the rows that meet the condition, or removes those that do not. Returns how many are in it then. */
 export function* scanInto(
   dataset: OpenDataset,
   { column, test }: ColumnCondition,
@@ -55,14 +55,14 @@ export function* scanInto(
   return kernel.countBits(mask, 0, maskWords(rows)) >>> 0
 }
 
-/** The columns that a word is looked for in. */
+/** The columns that are searched for a word. */
 function searchedColumns(dataset: OpenDataset, { within }: WordCondition): readonly number[] {
   return within === undefined ? textColumns(dataset) : [within]
 }
 
 /**
- * Sets the mask to the rows that have the word in any of its columns; how many they are. Rows that have it are taken away
- * from all rows, column by column, because scans cannot add to a mask; then the mask is turned over.
+ * Sets the mask to the rows that have the word in any of its columns, and returns how many there are. Scans cannot add to a
+ * mask, so rows that have the word are removed from all rows, column by column, and the mask is then inverted.
  */
 export function* scanWord(dataset: OpenDataset, condition: WordCondition, mask: number): Work<number> {
   const { kernel, regions, rows } = dataset
@@ -80,7 +80,7 @@ export function* scanWord(dataset: OpenDataset, condition: WordCondition, mask: 
   return kernel.countBits(mask, 0, maskWords(rows)) >>> 0
 }
 
-/** Block by block, so that the second scan of a column finds its codes in the processor's cache, and blocks may be divided. */
+/** Scans block by block, so that the second scan of a column finds its codes in the cache, and threads can share blocks. */
 function* runScans(
   dataset: OpenDataset,
   column: number,
@@ -106,10 +106,10 @@ function* runScans(
   yield* runParts(dataset, [...parts])
 }
 
-/** Passes over wide codes that cost no more than one look-up per row. */
+/** The most passes over wide codes that cost no more than one look-up per row. */
 const MOST_GAPS = 4
 
-/** Bytes a condition's scans read per row; a look-up in a table of wide codes costs as much as four bytes more. */
+/** Bytes that a condition's scans read per row; a look-up of a wide code in a table counts as four more. */
 export function scanCost(dataset: OpenDataset, condition: Condition): number {
   if (isWordCondition(condition)) {
     return searchedColumns(dataset, condition).reduce((sum, column) => sum + tableCost(dataset, column), 0)
@@ -124,7 +124,7 @@ function tableCost(dataset: OpenDataset, column: number): number {
   return codeWidth > 1 ? codeWidth + 4 : codeWidth
 }
 
-/** Ranges as the cheapest passes: inside one range, outside one or a few, else one look-up in a table. */
+/** The cheapest scans for ranges: inside one range, outside one or a few, else one look-up in a table. */
 function rangeScans(
   dataset: OpenDataset,
   column: number,
@@ -142,11 +142,11 @@ function rangeScans(
 }
 
 function allocateTable({ columns }: OpenDataset, column: number, scratch: Scratch): number {
-  // One byte of code finds its bit among 256, however few are in use.
+  // Scans of one-byte codes read 256 bits, however few are in use.
   return scratch.cleared(Math.max(maskWords(columns[column]!.distinct + 1) * 8, 32))
 }
 
-/** None when no code passes. A table whose codes are neighbours is scanned as a range, which is faster. */
+/** The scan for a code mask: none when no code passes, and a range where the codes are neighbours, which is faster. */
 function tableScan({ columns, kernel }: OpenDataset, column: number, table: number): readonly Scan[] {
   const words = maskWords(columns[column]!.distinct + 1)
   const passing = kernel.countBits(table, 0, words)
@@ -165,7 +165,7 @@ function* findContaining(
   table: number,
 ): Work<void> {
   const { segments, distinct } = dataset.columns[column]!
-  // Without folds of their own the raw texts are folded.
+  // Without stored folds, every raw text is its own fold.
   const isFolded = segments.fold_heap !== undefined
   const offsets = dataset.segment(column, isFolded ? 'fold_offsets' : 'offsets')
   const heap = dataset.segment(column, isFolded ? 'fold_heap' : 'heap')

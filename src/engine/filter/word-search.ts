@@ -1,4 +1,4 @@
-/** Words in the texts of a column's dictionary. */
+/** Finds words in the texts of a column's dictionary. */
 
 import { letterFolds, wordsOf } from '../../base/text/words.ts'
 import type { Part } from '../kernel/kernel-calls.ts'
@@ -8,7 +8,7 @@ import { Scratch } from '../memory/scratch.ts'
 import type { Work } from '../turns.ts'
 import { entryText } from './entry-search.ts'
 
-/** Bytes of dictionary text searched between two yields, and what a byte and an entry of them cost, in nanoseconds. */
+/** Bytes of dictionary text searched between two yields, and the cost of a byte and of an entry, in nanoseconds. */
 const TEXT_BLOCK = 2 * 2 ** 20
 const TEXT_BYTE_COST = 0.5
 const ENTRY_COST = 5
@@ -16,12 +16,12 @@ const ENTRY_COST = 5
 /** Entries left to `wordsOf` between two yields. */
 const DOUBTS_AT_ONCE = 256
 
-/** Bits of neighbouring codes lie in one word of a code mask. */
+/** Codes whose bits are in one word of a code mask. */
 const WORD_CODES = 64
 
 /**
- * The entries of a dictionary, `entry` to `last`, and where their texts lie in its heap, by some `bytes` of text; no two share a
- * word of a code mask.
+ * Divides the entries of a dictionary into blocks of about `bytes` bytes of text: entries `entry` to `last`, and where their
+ * texts are in the heap. No two blocks share a word of a code mask.
  */
 export function* entryBlocks(
   { regions }: OpenDataset,
@@ -44,8 +44,8 @@ export function* entryBlocks(
 
 /**
  * Sets in the code mask at `found` the bits of the entries in which a word begins with `word`, which is folded. The kernel
- * decides nearly all of them; those with ligatures, fractions or East Asian scripts are folded one by one.
- * @param most entries that are looked at, from the first on
+ * decides nearly all of them; entries with ligatures, fractions or East Asian scripts are folded one by one.
+ * @param most entries that are searched, from the first on
  * @throws DamagedFileError when the dictionary does not load
  */
 export function* findEntriesWithWord(

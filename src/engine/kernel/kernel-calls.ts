@@ -2,15 +2,15 @@
 
 import type { Kernel } from './kernel-functions.ts'
 
-/** A call of a function of the kernel whose answer does not matter. */
+/** A call of a kernel function whose result is not needed. */
 export type KernelCall = {
   [N in keyof Kernel]: readonly [name: N, ...numbers: Parameters<Kernel[N]>]
 }[keyof Kernel]
 
-/** Calls that follow one another. No part reads or writes what another one writes. */
+/** Calls made one after the other. No part reads or writes what another part writes. */
 export interface Part {
   readonly calls: readonly KernelCall[]
-  /** What one of the calls costs, in nanoseconds. */
+  /** Cost of each call, in nanoseconds. */
   readonly cost: number
 }
 
@@ -18,5 +18,5 @@ export function callKernel(kernel: Kernel, [name, ...numbers]: KernelCall): void
   ;(kernel[name] as (...numbers: number[]) => unknown)(...numbers)
 }
 
-/** How `bringIn` brings two entries together, as `assembly/steps.ts` numbers it. */
+/** How `bringIn` combines two entries, as `assembly/steps.ts` numbers it. */
 export const BRINGING = { sum: 0, wideSum: 1, least: 2, greatest: 3 } as const

@@ -1,6 +1,6 @@
 /**
- * Threads that call the kernel, each with an instance of its own on the memory of a dataset: long work is divided among them,
- * and the thread that answers requests goes on answering. They start with the first work that is long enough.
+ * Threads that call the kernel, each with its own instance on the memory of a dataset. Long work is divided among them while
+ * the main thread answers other requests. They start with the first work that is long enough.
  */
 
 import { availableParallelism } from 'node:os'
@@ -8,22 +8,22 @@ import { TaskThread } from '../../base/process/task-thread.ts'
 import type { KernelCall, Part } from './kernel-calls.ts'
 import type { KernelWork } from './kernel-worker.ts'
 
-/** The memory of a dataset, by a number of its own. */
+/** The memory of a dataset, and the number that identifies it. */
 export interface KernelMemory {
   readonly number: number
   readonly memory: WebAssembly.Memory
 }
 
-/** What takes about a turn or less is done at once, and is no long work. Costs are estimates, in nanoseconds. */
+/** Work of about a turn or less stays on the main thread. Costs are estimates, in nanoseconds. */
 const LEAST_COST = 10_000_000
 
-/** Parts are given to a thread together up to this cost: a message costs some microseconds. */
+/** A message to a thread has parts up to this cost, since a message itself costs a few microseconds. */
 const AT_ONCE = 1_000_000
 
 interface Job extends PromiseWithResolvers<void> {
   readonly memory: KernelMemory
   readonly parts: readonly Part[]
-  /** The part to go on with, and how many threads are at work. */
+  /** The next part, and how many threads are at work. */
   next: number
   running: number
   failure: unknown
@@ -36,7 +36,7 @@ export class KernelThreads {
   readonly #all: readonly TaskThread<KernelWork>[]
   readonly #jobs: Job[] = []
 
-  /** @param count how many @param leastCost of work that is given to them, in nanoseconds */
+  /** @param count of threads @param leastCost of work that is given to them, in nanoseconds */
   constructor(count: number = availableParallelism(), leastCost: number = LEAST_COST) {
     this.count = count
     this.leastCost = leastCost
@@ -44,7 +44,7 @@ export class KernelThreads {
     this.#idle = [...this.#all]
   }
 
-  /** Starts the threads where they are not started; whether all of them run: there may be no files left for one. */
+  /** Starts the threads that are not started. @returns whether all of them run: there may be no file descriptors left */
   start(): boolean {
     try {
       for (const thread of this.#all) thread.start()
@@ -55,8 +55,8 @@ export class KernelThreads {
   }
 
   /**
-   * Has the threads call all parts, in any order. Those of several jobs take turns.
-   * @throws Error as a rejection when a thread fails; none is at work on the memory then
+   * Has the threads call all parts, in any order. Several jobs take turns.
+   * @throws Error as a rejection when a thread fails; by then no thread is at work on the memory
    */
   run(memory: KernelMemory, parts: readonly Part[]): Promise<void> {
     const job = { memory, parts, next: 0, running: 0, failure: null, ...Promise.withResolvers<void>() }
@@ -65,7 +65,7 @@ export class KernelThreads {
     return job.promise
   }
 
-  /** Lets go of the memory of a dataset without work under way. */
+  /** Has the threads release the memory of a dataset that has no work under way. */
   forget({ number }: KernelMemory): void {
     for (const thread of this.#all) if (thread.isStarted) void thread.ask('forget', number).catch(() => {})
   }

@@ -1,4 +1,4 @@
-/** A thread that calls the kernel's functions on the memories of datasets, as `kernel-threads.ts` has it do. */
+/** A thread that calls the kernel's functions on the memories of datasets for `kernel-threads.ts`. */
 
 import { doTasks } from '../../base/process/task-thread.ts'
 import { instantiateKernel } from './instantiate.ts'
@@ -13,7 +13,7 @@ const work = {
     const kernel = kernels.getOrInsertComputed(dataset, () => instantiateKernel(memory))
     for (const call of calls) callKernel(kernel, call)
   },
-  /** Forgets a memory, which is freed when nobody has it any more. */
+  /** Forgets a memory, which is freed when nothing refers to it any more. */
   forget(dataset: number): void {
     if (kernels.delete(dataset)) Bun.gc(true)
   },

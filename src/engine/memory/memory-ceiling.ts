@@ -1,28 +1,28 @@
 /**
- * Keeps the process below its memory ceiling. Near it garbage is collected early and nothing more is loaded or kept: kept
+ * Keeps the process below its memory ceiling. Near it, garbage is collected early and memory for data does not grow: kept
  * results are evicted first, then idle datasets are closed, then queries that need more are refused. The rest up to the
- * ceiling is for answers being sent and for garbage. Above it every query is refused.
+ * ceiling is for answers being sent and for garbage. Above the ceiling every query is refused.
  */
 
 import type { ApiError } from '../../base/errors.ts'
 import { refuseBy } from '../../base/limits.ts'
 import { machineMemory } from '../../base/process/machine.ts'
 
-/** Of the machine's memory, where no ceiling is set. */
+/** Share of the machine's memory where no ceiling is set. */
 const SHARE = 0.85
-/** Of the ceiling: where "near" begins. */
+/** Share of the ceiling where "near" begins. */
 const NEAR = 0.85
-/** Asking the system takes some microseconds, and memory does not grow far within this. In ms. */
+/** Asking the system takes a few microseconds, and memory does not grow far within this time. In ms. */
 const LOOK_MS = 10
-/** Collecting everything stops the process for some 50 ms, so it must be worth it, or rare. */
+/** Collecting all garbage stops the process for about 50 ms, so it must free enough or be rare. In ms. */
 const COLLECT_MS = 200
-/** Above the ceiling requests are refused until there is room again, so it may happen sooner. */
+/** Above the ceiling requests are refused until there is room again, so it may happen sooner. In ms. */
 const COLLECT_ABOVE_MS = 60
 const COLLECT_WORTH = 8e6
 const COLLECT_ANYWAY_MS = 2000
 /** Between two closings: the next query loads a closed dataset again. In ms. */
 const CLOSE_MS = 2000
-/** Memory that was granted is written to, and so resident, within this. In ms. */
+/** Granted memory is written to, and so becomes resident, within this time. In ms. */
 const GRANTED_MS = 1000
 const RETRY_AFTER_S = 2
 
@@ -41,9 +41,9 @@ export function defaultCeiling(): number {
 }
 
 export class MemoryCeiling {
-  /** Closes datasets without a query under way; whether there was any. */
+  /** Closes datasets without a query under way. Returns whether there were any. */
   closeUnused: () => boolean = () => false
-  /** Gives up what clients hold without needing an answer at once: above the ceiling it goes before queries do. */
+  /** Gives up work whose clients need no answer at once: above the ceiling it ends before queries are refused. */
   shed: () => void = () => {}
   readonly #ceiling: number
   readonly #near: number
@@ -55,7 +55,7 @@ export class MemoryCeiling {
   #closedAt = Number.NEGATIVE_INFINITY
   #grantedAt = Number.NEGATIVE_INFINITY
 
-  /** @param ceiling bytes that the process may have resident; null: most of what there is */
+  /** @param ceiling bytes that the process may have resident; null: `defaultCeiling` */
   constructor(ceiling: number | null) {
     this.#ceiling = ceiling ?? defaultCeiling()
     this.#near = this.#ceiling * NEAR

@@ -10,7 +10,7 @@ import { runInTurns, TurnKeeper, type Work } from '../turns.ts'
 import { KeptRegions, type MayGrow, Regions, regionSize } from './regions.ts'
 
 /**
- * Bounds of what is kept between queries; one result is always kept, however large. Masks take no more than the
+ * Bounds on what is kept between queries; one result is always kept, however large. Masks take no more memory than the
  * dataset itself, so that small datasets stay small.
  */
 const ORDER_BYTES = 64 * 2 ** 20
@@ -19,9 +19,9 @@ const COMBINATION_BYTES = 16 * 2 ** 20
 const ASKED_BYTES = 2 ** 20
 
 const WORD_ROWS = 64
-/** How many counters of four bytes a sort of matching rows uses at most; that of all rows fewer than rows, or 1024. */
+/** The most counters, of four bytes, for a sort of matching rows. A sort of all rows uses fewer than rows, or 1024. */
 export const MOST_COUNTERS = 2 ** 21
-/** Masks of exports and lists under way at one time. */
+/** Assumed number of masks of exports and lists under way at one time. */
 const MASKS_IN_USE = 40
 /** Row numbers, names and needles, with room to spare. */
 const SMALL_SCRATCH = 2 ** 20
@@ -46,7 +46,7 @@ export function maskBytes(rows: number): number {
   return maskLines(rows) * (LINE_ROWS / 8)
 }
 
-/** What is read of a column, by what is done with it, and the bit that says that it is loaded. */
+/** What each kind of work reads of a column, and the bit that says that this is loaded. */
 const READ = {
   tested: { bit: 1, kinds: ['codes'] },
   ordered: { bit: 2, kinds: ['codes', 'ranks'] },
@@ -57,7 +57,7 @@ const READ = {
   csv: { bit: 64, kinds: ['codes', 'offsets', 'heap', 'flags', 'csv_codes', 'csv_offsets', 'csv_heap'] },
 } as const satisfies Record<string, { readonly bit: number; readonly kinds: readonly SegmentKind[] }>
 
-/** Columns, and what work reads of them. */
+/** Columns, and the kind of work that reads them. */
 export type Needs = readonly (readonly [columns: readonly number[], read: keyof typeof READ])[]
 
 export interface OpenOptions {
@@ -65,7 +65,7 @@ export interface OpenOptions {
   readonly turns?: TurnKeeper
   /** When it returns false, kept results are evicted, and an allocation without room is refused. */
   readonly mayGrow?: MayGrow
-  /** Long work is divided among them; left out: all of it is done in turns. */
+  /** Threads among which long work is divided; left out: it is done in turns. */
   readonly threads?: KernelThreads
 }
 
@@ -79,13 +79,13 @@ export class OpenDataset implements KernelMemory {
   readonly defaultSort: readonly SortField[]
   readonly regions: Regions
   readonly kernel: Kernel
-  /** Row numbers by sort, whole or of the rows that filters match; numbers of columns by row; short texts by code. */
+  /** Row numbers by sort, of all rows or of those that filters match; numbers of columns by row; short texts by code. */
   readonly orders: KeptRegions
   /** Row masks with their totals, by condition. */
   readonly masks: KeptRegions
-  /** The same by combination of conditions: there are many more of them, and they are quickly made from `masks`. */
+  /** The same by combination of conditions: there are many more of these, and they are quickly made from `masks`. */
   readonly combinations: KeptRegions
-  /** Conditions that were tested without keeping a mask: the second time they get one. No regions. */
+  /** Conditions that were tested without keeping a mask, without regions: the second time a mask is kept. */
   readonly asked: KeptRegions
   readonly turns: TurnKeeper
   readonly threads: KernelThreads | null
@@ -97,7 +97,7 @@ export class OpenDataset implements KernelMemory {
   loading: Promise<void> | null = null
   readonly #source: SegmentSource
   readonly #segments: Map<SegmentKind, number>[]
-  /** By column, in bits of `READ`: what it is loaded for. */
+  /** What each column is loaded for, in bits of `READ`. */
   readonly #loaded: Uint8Array
 
   /** Opens a version without reading anything yet. */
@@ -128,7 +128,7 @@ export class OpenDataset implements KernelMemory {
     return this.regions.memory
   }
 
-  /** Memory taken now; it grows with what queries touch and never shrinks. */
+  /** Memory taken now, in bytes. It grows with what queries read and never shrinks. */
   get bytes(): number {
     return this.regions.memory.buffer.byteLength
   }
@@ -147,14 +147,14 @@ export class OpenDataset implements KernelMemory {
     return segments.get(kind) ?? 0
   }
 
-  /** Has the threads let go of the memory; to be called when nothing is asked of the dataset any more. */
+  /** Has the threads release the memory; call it when there are no more queries of the dataset. */
   close(): void {
     this.threads?.forget(this)
   }
 
   /**
-   * Loads what work reads of columns: at once where that takes less than a turn, else in turns. Others that wait load
-   * theirs after it.
+   * Loads what work reads of columns: at once where that takes less than a turn, else in turns. Other callers wait and load
+   * afterwards.
    * @throws as `segment`
    */
   load(needs: Needs): void | Promise<void> {
@@ -170,14 +170,13 @@ export class OpenDataset implements KernelMemory {
   }
 
   /**
-   * Runs work as `turns` does, once its columns are loaded: that is neither long work nor part of its time.
+   * Runs work as `turns` does, once its columns are loaded. Loading is not long work and does not count towards its time.
    * @throws as `load` and `TurnKeeper.run`
    */
   run<T>(needs: Needs, work: Work<T>): T | Promise<T> {
     return withValue(this.load(needs), () => this.turns.run(work))
   }
 
-  /** Every list asks. */
   #hasLoaded(needs: Needs): boolean {
     for (const [columns, read] of needs) {
       const bit = READ[read].bit
@@ -200,7 +199,7 @@ export class OpenDataset implements KernelMemory {
     const { segments, codeWidth } = this.columns[column]!
     const length = segments[kind]
     if (length === undefined) return
-    // Codes are read in whole words of rows; the rows behind the last one read as null.
+    // Codes are read in whole words of rows; rows after the last one read as null.
     const size = kind === 'codes' ? maskWords(this.rows) * WORD_ROWS * codeWidth : length
     const at = this.regions.allocateForGood(size)
     try {
@@ -215,13 +214,13 @@ export class OpenDataset implements KernelMemory {
       this.regions.release(at)
       throw error
     }
-    // Work that names no needs may have read it meanwhile.
+    // Work that declares no needs may have loaded it meanwhile.
     if (this.#segments[column]!.has(kind)) this.regions.release(at)
     else this.#segments[column]!.set(kind, at)
   }
 }
 
-/** What columns add to the memory of their dataset, in bytes; `text` is what one row of all of them may hold. */
+/** What columns add to the memory of their dataset, in bytes; `text` is an upper bound on the text of one row. */
 export interface ColumnMemory {
   readonly columns: number
   readonly bytes: number
@@ -230,7 +229,7 @@ export interface ColumnMemory {
 
 export const NO_COLUMNS: ColumnMemory = { columns: 0, bytes: 0, text: 0 }
 
-/** The sum with one more column in it, so that a growing dataset can be asked about after each. */
+/** The sum with one more column, so that a growing dataset can be checked after each. */
 export function addColumnMemory(
   sum: ColumnMemory,
   { codeWidth, segments }: Pick<ColumnLayout, 'codeWidth' | 'segments'>,
@@ -239,7 +238,7 @@ export function addColumnMemory(
   let bytes = 2 * regionSize(128)
   for (const length of Object.values(segments)) bytes += regionSize(length)
   bytes += WORD_ROWS * codeWidth
-  // A code mask of each of the column's filters.
+  // Two code masks for the column's filters.
   bytes += 2 * regionSize((segments.offsets ?? 0) / 32 + 8)
   const text = (segments.heap ?? 0) + (segments.json_heap ?? 0) + (segments.csv_heap ?? 0)
   return { columns: sum.columns + 1, bytes: sum.bytes + bytes, text: sum.text + text }
@@ -252,8 +251,8 @@ export function addColumnMemory(
 export function memoryNeeded(rows: number, { columns, bytes, text }: ColumnMemory): number {
   const mask = regionSize(maskBytes(rows))
   const order = regionSize(rows * 4)
-  // While one combination is made, a mask of each column may be in use besides. Orders: the one that is kept, and for the
-  // next two lists and either keys with their rows, or counters with joint codes; the ties of one value take 8 MiB.
+  // While a combination is made, one more mask of each column may be in use. Orders: the one that is kept and, for the
+  // next, two lists and either keys with their rows or counters with joint codes. The ties of one value take 8 MiB.
   const scratch = SMALL_SCRATCH + 4 * MOST_COUNTERS + 5 * order + (MASKS_IN_USE + columns) * mask
   return scratch + bytes + 3 * Math.min(text, LONGEST_ROW)
 }

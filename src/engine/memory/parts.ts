@@ -1,15 +1,15 @@
-/** Kernel calls that may run at the same time: by the threads where the work is long, else one after the other in turns. */
+/** Kernel calls that may run at the same time: on threads where the work is long, else one after the other in turns. */
 
 import { callKernel, type KernelCall, type Part } from '../kernel/kernel-calls.ts'
 import { BLOCK_ROWS, blocksOf, type Work } from '../turns.ts'
 import type { OpenDataset } from './open-dataset.ts'
 
-/** How many may work on this much at a time: 0 where it stays on this thread. @param cost in nanoseconds */
+/** How many threads work of this cost is divided among; 0: it stays on this thread. @param cost in nanoseconds */
 export function threadsFor({ threads }: OpenDataset, cost: number): number {
   return threads !== null && cost > threads.leastCost && threads.start() ? threads.count : 0
 }
 
-/** From 0 up to `size`, in as many ranges of about the same size as there are `parts`; each begins at a multiple of `step`. */
+/** Divides 0 to `size` into at most `parts` ranges of about the same size; each begins at a multiple of `step`. */
 export function shareOut(size: number, parts: number, step: number): readonly (readonly [number, number])[] {
   const share = Math.ceil(size / parts / step) * step
   const ranges: [number, number][] = []
@@ -19,7 +19,7 @@ export function shareOut(size: number, parts: number, step: number): readonly (r
 
 /**
  * A part for each share of rows, block by block. Shares begin at whole blocks.
- * @param cost of a call for a row, in nanoseconds @param callsOf a block of the share with a number
+ * @param cost of a call for one row, in nanoseconds @param callsOf gives the calls for a block of a share
  */
 export function shareParts(
   shares: ReturnType<typeof shareOut>,
@@ -36,7 +36,7 @@ export function shareParts(
 export function* runParts(dataset: OpenDataset, parts: readonly Part[]): Work<void> {
   const cost = parts.reduce((sum, part) => sum + part.cost * part.calls.length, 0)
   if (threadsFor(dataset, cost) > 0) {
-    // Long work may be refused where it first waits: nothing is at work on the memory then.
+    // Long work may be refused where it first waits; here no thread is at work on the memory yet.
     yield Promise.resolve()
     yield dataset.threads!.run(dataset, parts)
     return

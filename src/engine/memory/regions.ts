@@ -1,9 +1,9 @@
 /** Allocation inside one WebAssembly memory: at most 4 GiB, addressed by unsigned 32-bit pointers, never shrinking. */
 
-/** What a kept result costs besides its region: the key (two bytes a character at worst) and the objects. */
+/** Bytes that a kept result takes besides its region and its key (two bytes a character at worst): the objects. */
 const ENTRY_OVERHEAD = 200
 
-/** A kept region. While it has users it stays in memory even after its eviction; each disposes of it once. */
+/** A kept region. It stays in memory while it has users, even after its eviction; each user disposes of it once. */
 export interface Kept extends Disposable {
   /** Address of the region; 0 when the result needs none. */
   readonly at: number
@@ -29,7 +29,7 @@ export class KeptRegions {
     return this.#kept.has(key)
   }
 
-  /** The result, in use from now on. */
+  /** The result, in use until the caller disposes of it. */
   use(key: string): Kept | undefined {
     const kept = this.#kept.get(key)
     if (!kept) return undefined
@@ -76,7 +76,7 @@ const MOST_PAGES = 65535
 /** Memory grows in steps, because each growth detaches every view. */
 const GROWTH_PAGES = 16
 const ALIGNMENT = 64
-/** The kernel reads and writes 16 bytes at a time and may touch this much behind a region. */
+/** The kernel reads and writes 16 bytes at a time and may touch this many bytes after a region. */
 const SLACK = 64
 
 interface FreeBlock {
@@ -84,12 +84,12 @@ interface FreeBlock {
   size: number
 }
 
-/** What a region of `bytes` takes up. */
+/** Bytes that a region of `bytes` bytes takes up. */
 export function regionSize(bytes: number): number {
   return Math.ceil((bytes + SLACK) / ALIGNMENT) * ALIGNMENT
 }
 
-/** Thrown when 4 GiB do not suffice. */
+/** Thrown when 4 GiB are not enough. */
 export class MemoryFullError extends Error {
   constructor(bytes: number) {
     super(`no room for ${bytes} more bytes in the 4 GiB that one dataset may take`)
@@ -110,7 +110,7 @@ export type MayGrow = (bytes: number) => boolean
 
 /**
  * First fit over a list of free blocks. Regions that stay until the dataset is closed are taken from the end of the
- * memory, others from the first block they fit, so that the gaps between the latter keep their size.
+ * memory, others from the first block they fit into, so that gaps between these keep their size.
  */
 export class Regions {
   /** Shared with the threads of the kernel. */
@@ -123,7 +123,7 @@ export class Regions {
   #bytes = new Uint8Array(this.memory.buffer)
   #words = new Uint32Array(this.memory.buffer)
 
-  /** `makeRoom` is asked to release regions when the memory is full or may not grow; it answers whether it did. */
+  /** @param makeRoom is called when the memory is full or may not grow; returns whether it released regions */
   constructor(makeRoom: () => boolean, mayGrow: MayGrow) {
     this.#makeRoom = makeRoom
     this.#mayGrow = mayGrow
@@ -153,7 +153,7 @@ export class Regions {
   }
 
   /**
-   * As `allocate`, without the check of the process's memory: for work that has begun and cannot be undone.
+   * As `allocate`, without the check of the process's memory: for work that cannot be refused any more.
    * @throws MemoryFullError
    */
   allocateAnyway(bytes: number): number {

@@ -1,12 +1,12 @@
-/** Memory that one piece of work takes and gives back together. */
+/** Memory that one piece of work takes and releases. */
 
 import type { Work } from '../turns.ts'
 import type { Kept, Regions } from './regions.ts'
 
-/** Some milliseconds where memory is new. */
+/** Bytes filled between two yields: a few milliseconds where memory is new. */
 const FILLED_AT_ONCE = 2 ** 22
 
-/** Regions that belong to one piece of work and go back together. What allocates throws as `Regions.allocate`. */
+/** Regions that belong to one piece of work and are released together. Methods that allocate throw as `Regions.allocate`. */
 export class Scratch implements Disposable {
   readonly #regions: Regions
   readonly #held = new Set<number>()
@@ -45,13 +45,13 @@ export class Scratch implements Disposable {
     this.#regions.release(at)
   }
 
-  /** Leaves a region to the caller. */
+  /** Passes a region to the caller, who releases it. */
   keep(at: number): number {
     this.#held.delete(at)
     return at
   }
 
-  /** Uses a result until the work is over. */
+  /** Keeps a result in use until the work is over. */
   hold(kept: Kept): void {
     this.#kept.use(kept)
   }

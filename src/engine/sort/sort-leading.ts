@@ -1,8 +1,8 @@
 /**
  * The order of all rows where the leading columns of a sort tell most of them apart. All rows are sorted by those, in one
- * pass; rows that tie in them are put in order by the columns behind only where a page looks, and stay so. A page looks
- * at a handful, so the first page of a sort by three columns costs hardly more than that of a sort by one. What would
- * keep a page waiting, ties of very many rows, is put in order at once.
+ * pass. Rows that tie in them are put in order by the remaining columns only where a page reads them, and stay so. A page
+ * reads a handful of rows, so the first page of a sort by three columns costs hardly more than that of a sort by one. Ties
+ * of very many rows, which would keep a page waiting, are put in order at once.
  */
 
 import { maskBytes, type OpenDataset } from '../memory/open-dataset.ts'
@@ -17,13 +17,13 @@ import {
   type SortColumn,
 } from './sort-passes.ts'
 
-/** A column leads by itself when it has at least one value for this many rows. */
+/** A single column leads when it has at least one value per this many rows. */
 const MOST_ROWS_PER_VALUE = 32
-/** Where more rows tie, all columns are sorted in passes: the rows of one tie are sorted within one turn. */
+/** The rows of one tie are sorted within one turn; where more rows tie, all columns are sorted in passes. */
 const LARGEST_TIE = 2 ** 19
-/** Ties of more rows are put in order at once; others take a millisecond or two at the first look. */
+/** Ties of more rows are put in order at once; others take a millisecond or two when first read. */
 const LARGEST_LEFT = 2 ** 16
-/** And where more of the rows are in such ties, passes are faster. */
+/** Where more than this fraction of the rows is in such ties, passes are faster. */
 const MOST_IN_LARGE = 0.5
 /** Rows sorted between two yields, at least. */
 const ROWS_AT_A_TIME = 2 ** 16
@@ -37,13 +37,13 @@ const ALIGNMENT = 64
 export interface Ties {
   readonly leading: readonly SortColumn[]
   readonly deciding: readonly SortColumn[]
-  /** Address of a mask: the places of the order whose row is final. */
+  /** Address of a mask of the places in the order whose row is final. */
   readonly settled: number
-  /** Rows in the largest one, at most. */
+  /** Upper bound on the rows in one tie. */
   readonly largest: number
 }
 
-/** Row numbers in a region of this many bytes, in order except for ties. */
+/** Row numbers in a region of `bytes` bytes, in order except for ties. */
 export interface SortedRows {
   readonly at: number
   readonly bytes: number
@@ -78,7 +78,7 @@ export function* sortByLeading(
   return { at: scratch.keep(at), bytes, ties }
 }
 
-/** One column of many values, or several of few; none where they leave too much open, or nothing. */
+/** One column of many values, or several of few; none where they would leave too many ties, or none. */
 function findLeading({ rows }: OpenDataset, columns: readonly SortColumn[]): readonly SortColumn[] {
   if (columns.length > 1 && columns[0]!.size * MOST_ROWS_PER_VALUE >= rows) return columns.slice(0, 1)
   let length = 0
@@ -106,7 +106,7 @@ function* settleLarge(
   }
 }
 
-/** Puts the rows at the places `from` to `to` of the order at `order` where they belong. */
+/** Makes the places `from` to `to` of the order at `order` final. */
 export function* settle(
   dataset: OpenDataset,
   order: number,
@@ -130,14 +130,14 @@ export function* settle(
   }
 }
 
-/** A region for what the kernel needs to sort ties, and where in it the tables of columns are. */
-function layOut({ regions }: OpenDataset, { leading, deciding, largest }: Ties, held: Scratch) {
-  const columns = [...leading, ...deciding]
+/** Allocates what the kernel needs to sort ties, and says where the tables of columns are in it. */
+function layOut({ regions }: OpenDataset, { leading, deciding: others, largest }: Ties, held: Scratch) {
+  const columns = [...leading, ...others]
   const tieBytes = COUNTER_BYTES + largest * 2 * ELEMENT_BYTES
   const scratch = held.allocate(tieBytes + columns.length * COLUMN_BYTES)
   const table = scratch + tieBytes
   for (const [i, { codes, width, ranks, top, descending, size }] of columns.entries())
     regions.words.set([codes, width, ranks, top, descending, size], (table + i * COLUMN_BYTES) / 4)
-  const [behind, end] = [leading.length, columns.length].map((count) => table + count * COLUMN_BYTES)
-  return { scratch, leading: table, deciding: behind!, end: end! }
+  const [deciding, end] = [leading.length, columns.length].map((count) => table + count * COLUMN_BYTES)
+  return { scratch, leading: table, deciding: deciding!, end: end! }
 }

@@ -7,13 +7,13 @@ import { regionSize } from '../memory/regions.ts'
 import type { Scratch } from '../memory/scratch.ts'
 import { BLOCK_ROWS, blocksOf, type Work } from '../turns.ts'
 
-/** They are sorted as one when their joint codes, from 1 on, fit into two bytes. */
+/** Neighbouring columns are sorted as one when their joint codes, from 1, fit into two bytes. */
 export const MOST_JOINT_CODES = 2 ** 16 - 1
 
-/** One-byte codes are counted fourfold. */
+/** One-byte codes have four sets of counters. */
 const FEWEST_COUNTERS = 4 * 2 ** 8
 
-/** Cost of one row, in nanoseconds. One in an order already made is looked up first; and more counters than these leave the caches. */
+/** Cost of one row, in nanoseconds. Listed rows are looked up first; more than `CACHED_COUNTERS` counters leave the caches. */
 const JOIN_COST = 1.5
 const COUNT_COST = 1.5
 const COUNT_LISTED_COST = 4
@@ -26,25 +26,26 @@ function slowdownOf({ top }: SortColumn): number {
   return top > CACHED_COUNTERS ? UNCACHED : 1
 }
 
-/** Two lists of all rows taking turns; 0: not allocated yet. No `rows` yet: they are as in the file. */
+/** Two lists of all rows, swapped after each pass; 0: not allocated yet. While `rows` is 0, rows are as in the file. */
 export interface Lists {
   rows: number
   spare: number
 }
 
-/** How often each code, or rank, occurs: in all rows, and in each of the shares that are counted and moved by themselves. */
+/** How often each code, or rank, occurs: in all rows, and in each of the shares that are counted and moved separately. */
 export interface CodeCounts {
   /** Address of four bytes for each code. */
   readonly all: number
   readonly shares: readonly (readonly [from: number, to: number])[]
-  /** Address of the counts of the first share, and how many bytes there are from one to the next. Of one they are `all`. */
+  /** Address of the counts of the first share, which is `all` if there is one share, and the bytes from one share to the next. */
   readonly ofShares: number
   readonly stride: number
 }
 
 /**
- * Counts in new regions, which take no more than an order.
- * @param list the rows in the order that shares of them are moved in; 0: as in the file. One share has all rows in any order
+ * Counts in new regions, which take no more memory than an order.
+ * @param list the rows in the order in which they will be moved; 0: as in the file. One share
+ *   has the same counts in any order
  */
 export function* countCodes(
   dataset: OpenDataset,
@@ -76,7 +77,7 @@ export function* countCodes(
   return { all, shares, ofShares, stride }
 }
 
-/** Sorts the rows by a column whose codes are counted, ties staying as they are; the counts of all become each code's end. */
+/** Sorts the rows by a column whose codes are counted; ties stay as they are. The counts `all` become each code's end. */
 export function* moveByCode(
   dataset: OpenDataset,
   column: SortColumn,
@@ -100,7 +101,7 @@ export function* moveByCode(
   lists.spare = rows
 }
 
-/** A column of a sort, as the kernel's loops take it. */
+/** A column of a sort, as the kernel takes it. */
 export interface SortColumn {
   /** Address of the codes, and their width in bytes. */
   readonly codes: number
@@ -110,16 +111,16 @@ export interface SortColumn {
   /** The highest code or rank. */
   readonly top: number
   readonly descending: number
-  /** How many values there are to tell apart, null among them. */
+  /** The number of distinct values, including null. */
   readonly size: number
 }
 
-/** How many values columns have together, at most. */
+/** The number of combinations of the columns' values. */
 export function jointSize(columns: readonly SortColumn[]): number {
   return columns.reduce((product, column) => product * column.size, 1)
 }
 
-/** The columns as one, most significant first; its codes are a new region. */
+/** Joins columns, the most significant first, into one, whose codes are a new region. */
 export function* joinColumns(
   dataset: OpenDataset,
   columns: readonly SortColumn[],
@@ -138,7 +139,7 @@ export function* joinColumns(
   return { codes: joint, width: 2, ranks: 0, top: size, descending: 0, size }
 }
 
-/** Neighbouring columns that have no more than `most` values together; least significant group first. */
+/** Groups of neighbouring columns with at most `most` combinations of values; the least significant group first. */
 export function groupColumns(columns: readonly SortColumn[], most: number): SortColumn[][] {
   const groups: SortColumn[][] = []
   let size = Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-/** Orders of rows, kept per sort, so that a page at any offset is a look-up. */
+/** Orders of rows, kept by sort, so that a page at any offset is a look-up. */
 
 import { type Matches, workAlone } from '../filter/matches.ts'
 import { MOST_COUNTERS, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
@@ -18,13 +18,12 @@ import {
   type SortColumn,
 } from './sort-passes.ts'
 
-/**
- * The order of matching rows, few of many: a radix sort of keys composed of the columns, whose counters are as few as
- * the rows are.
- */
+/** With less than one match in this many rows, sorting only the matches beats walking the order of all rows. */
+export const FEW_MATCHES = 16
+
 const FEWEST_COUNTERS = 2 ** 8
 
-/** The fields that decide the order: the sort asked for, then the default order. */
+/** The fields that decide the order: those of the query, then the default order. */
 export function effectiveSort(dataset: OpenDataset, sort: readonly SortField[]): readonly SortField[] {
   const named = new Set(sort.map((field) => field.column))
   return [...sort, ...dataset.defaultSort.filter((field) => !named.has(field.column))]
@@ -37,8 +36,8 @@ export function orderKeyOf(sort: readonly SortField[], matches: Matches | null):
 }
 
 /**
- * All rows, or the matching ones, in the order of `sort` (an effective one), nulls last, ties as in the file. In use
- * until it is disposed of. Places are final after `settleOrder`.
+ * All rows, or the matching ones, in the order of `sort` (from `effectiveSort`), nulls last, ties as in the file. The
+ * caller disposes of it. Places are final after `settleOrder`.
  * @throws DamagedFileError when a segment does not load
  */
 export function* findOrder(
@@ -57,8 +56,8 @@ export function* findOrder(
 }
 
 /**
- * All rows by the leading columns alone, where these tell most rows apart; else by one counting pass per column, the least
- * significant first, each keeping the order of the ones before among equal codes. A dictionary never has more entries than
+ * Sorts all rows by the leading columns alone, where these tell most rows apart; else in one counting pass per column, the
+ * least significant first, each keeping the previous order among equal codes. A dictionary never has more entries than
  * there are rows, so every column takes one pass.
  */
 function* buildOrder(
@@ -79,12 +78,10 @@ function* buildOrder(
   return order
 }
 
-/** Where orders are not yet final. */
+/** The ties of orders that are not yet final. */
 const tiesIn = new WeakMap<Kept, Ties>()
 
-/**
- * Makes the places `from` to `to` of an order from `findOrder` final. To be called before they are read.
- */
+/** Makes the places `from` to `to` of an order from `findOrder` final. Call it before reading them. */
 export function* settleOrder(dataset: OpenDataset, order: Kept, from: number, to: number): Work<void> {
   const ties = tiesIn.get(order)
   if (ties) yield* settle(dataset, order.at, ties, from, to)
@@ -116,7 +113,7 @@ function* sortInPasses(dataset: OpenDataset, columns: readonly SortColumn[]): Wo
   return { at: scratch.keep(lists.rows), bytes: count * 4, ties: null }
 }
 
-/** Address of a new region with the matching row numbers, sorted. */
+/** Sorts the matching rows by keys composed of the columns. @returns the address of a new region of row numbers */
 function* sortListed(dataset: OpenDataset, columns: readonly SortColumn[], matches: Matches): Work<number> {
   const { kernel, regions } = dataset
   const count = matches.total
@@ -139,8 +136,8 @@ function* sortListed(dataset: OpenDataset, columns: readonly SortColumn[], match
 }
 
 /**
- * How many values one radix pass tells apart. A further pass costs more than counters that leave the fastest caches;
- * but more counters than rows are not worth clearing.
+ * How many values one radix pass tells apart. Another pass costs more than counters that leave the fastest caches, but
+ * clearing more counters than rows does not pay.
  */
 function digitsFor(count: number): number {
   return Math.min(Math.max(2 ** (32 - Math.clz32(count)), FEWEST_COUNTERS), MOST_COUNTERS)
@@ -162,7 +159,7 @@ function* composeKeys(
   }
 }
 
-/** Brings positions (none yet: file order) into the order of `size` keys, ties staying as they are. */
+/** Sorts positions (none yet: file order) by keys below `size`; ties stay as they are. */
 function* sortByKeys(
   { kernel, regions }: OpenDataset,
   keys: number,

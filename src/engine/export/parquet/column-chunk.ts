@@ -20,23 +20,23 @@ import { type ChunkFacts, dataHeader, dictionaryHeader, ENCODING, type ValueBoun
 
 /** A page of long texts ends early. */
 const PAGE_BYTES = 2 ** 20
-/** A larger dictionary does not pay; numbers stay below it. */
+/** A larger dictionary does not pay; those of numbers are always smaller. */
 const MOST_DICTIONARY_BYTES = 2 ** 22
 
 const STEP_ENTRIES = 2 ** 14
 
 const STEP_CODES = 2 ** 20
 
-/** Codes of which nearly every row has its own are not looked up in a table of all of them. */
+/** Above this many entries, a column in which nearly every row has its own gets no table of them. */
 const FEW_ENTRIES = 2 ** 16
 
-/** Texts whose bounds are looked for, and what a bound may take. */
+/** Bounds are searched among at most this many texts, and may have this many bytes. */
 const MOST_BOUNDED = 2 ** 13
 const LONGEST_BOUND = 64
 
 interface Used {
   readonly codes: Uint32Array
-  /** What a dictionary of them takes. */
+  /** Bytes of a dictionary of them. */
   readonly bytes: number
 }
 
@@ -69,7 +69,7 @@ export class ColumnChunk {
 
   /**
    * The bytes of the chunk.
-   * @param rowsAt address of the numbers of its rows @param at where in the file it begins
+   * @param rowsAt address of its row numbers @param at where in the file it begins
    */
   async *write(rowsAt: number, at: number): AsyncGenerator<Uint8Array, ChunkFacts> {
     this.#gather(rowsAt)
@@ -121,7 +121,7 @@ export class ColumnChunk {
     this.#largestCode = largest
   }
 
-  /** The codes that occur, and in `scratch.table` their places; null where nearly each occurs once. */
+  /** The codes that occur, with their places in `scratch.table`; null where nearly all occur once, or none occur. */
   async #findUsed(): Promise<Used | null> {
     const { distinct } = this.#dataset.columns[this.#column.column]!
     if (distinct > FEW_ENTRIES && distinct * 2 > this.#dataset.rows) return null
@@ -139,7 +139,7 @@ export class ColumnChunk {
     return { codes: used, bytes: this.#bytesOf(used) }
   }
 
-  /** Numbers the marked codes from `from` to `to`. @param count of those before @returns the same with these */
+  /** Numbers the marked codes from `from` to `to`. @param count of codes numbered so far @returns the new count */
   #numberUsed(from: number, to: number, count: number): number {
     const { table, used } = this.#scratch
     let numbered = count
@@ -171,7 +171,7 @@ export class ColumnChunk {
     return await this.#enclose(values, (packed) => dictionaryHeader(codes.length, values.length, packed))
   }
 
-  /** Appends the values of codes, nulls left out, to `scratch.values`; stops at a page of bytes. @returns the codes done */
+  /** Appends the values of codes, without nulls, to `scratch.values`, until these have `most` bytes. @returns the codes done */
   #appendEntries(codes: Uint32Array, from: number, to: number, most = Number.POSITIVE_INFINITY): number {
     const { values } = this.#scratch
     const kind = this.#column.kind
@@ -237,7 +237,7 @@ export class ColumnChunk {
     appendPacked(values, places, 0, count, 1)
   }
 
-  /** The page of the rows `from` to `to`, whose values are in `scratch.values`: levels say which rows have one. */
+  /** The page of the rows `from` to `to`, whose values are in `scratch.values`. */
   #finishPage(from: number, to: number, encoding: number): Promise<Uint8Array> {
     const { codes, levels, page, values } = this.#scratch
     for (let i = from; i < to; i++) levels[i - from] = codes[i] === 0 ? 0 : 1
@@ -256,14 +256,14 @@ export class ColumnChunk {
     lent.length = 0
     lent.append(header.bytes, 0, header.length)
     lent.append(packed, 0, packed.length)
-    // Garbage of this size would be collected only after an export made tens of megabytes of it.
+    // Freed at once: the collector would wait until an export has made tens of megabytes of it.
     if (packed.buffer instanceof ArrayBuffer) packed.buffer.transfer(0)
     this.#bytes += header.length + page.length
     this.#packedBytes += lent.length
     return lent.bytes.subarray(0, lent.length)
   }
 
-  /** Bounds of numbers and times are those of their codes. Texts are compared by their bytes, which is another order. */
+  /** Bounds of numbers and times are those of their codes. Texts are compared by their bytes, a different order. */
   #findBounds(used: Used | null): ValueBounds | null {
     if (this.#nulls === this.#rows) return null
     if (this.#column.kind !== 'text')

@@ -1,4 +1,4 @@
-/** Entries of dictionaries, which are texts, as values of Parquet's types and encodings, and the pages and buffers that hold them. */
+/** Dictionary entries, which are texts, as values of Parquet's types and encodings, and the pages and buffers for them. */
 
 import { ByteSink } from '../../columns/byte-sink.ts'
 import { dayNumber, latin1, parseNumber, secondOfDay } from '../../columns/entry-keys.ts'
@@ -8,18 +8,18 @@ import { appendVarint } from './thrift.ts'
 
 const GROUP = 8
 
-/** Rows of a group, which bounds what a reader has to hold, and of a page. */
+/** Rows of a group, which bounds what a reader has to hold in memory, and of a page. */
 export const GROUP_ROWS = 2 ** 17
 export const PAGE_ROWS = 2 ** 15
 
-/** Buffers that are used for one chunk after the other. */
+/** Buffers that all chunks use, one after the other. */
 export class ChunkScratch {
   readonly codes = new Uint32Array(GROUP_ROWS)
-  /** Of each row with a value its place in the dictionary. */
+  /** The place in the dictionary of each row with a value. */
   readonly places = new Uint32Array(GROUP_ROWS)
   readonly levels = new Uint32Array(PAGE_ROWS)
   readonly used = new Uint32Array(GROUP_ROWS)
-  /** Place of each code in the dictionary, from 1 on; zeros between two chunks. */
+  /** The place of each code in the dictionary, from 1; all zeros between chunks. */
   table = new Uint32Array(0)
   readonly values = new ByteSink(2 ** 18)
   readonly page = new ByteSink(2 ** 18)
@@ -45,8 +45,8 @@ const NANOS_TO = '2262'
 const BLOCK_ENTRIES = 2 ** 16
 
 /**
- * How a column is stored. Instants are counted in microseconds; where the source has finer ones, in nanoseconds, and as
- * texts where 64 bits do not hold those.
+ * How a column is stored. Instants are counted in microseconds or, where the source has finer ones, in nanoseconds; where
+ * these do not fit into 64 bits, they are texts.
  * @throws DamagedFileError when a segment does not load
  */
 export function* valueKindOf(dataset: OpenDataset, column: number): Work<ValueKind> {
@@ -69,7 +69,7 @@ export function* valueKindOf(dataset: OpenDataset, column: number): Work<ValueKi
   return digits <= 9 && years[0]! >= NANOS_FROM && years[1]! < NANOS_TO ? 'nanos' : 'text'
 }
 
-/** Text of an entry that is ASCII. */
+/** The text of an entry in ASCII. */
 export function entryLatin1(dataset: OpenDataset, column: number, code: number): string {
   const { bytes, words } = dataset.regions
   const offsets = dataset.segment(column, 'offsets') / 4
@@ -88,7 +88,7 @@ export function appendValue(
   if (kind === 'text') {
     appendWord(sink, to - from)
     sink.reserve(to - from)
-    // A buffer copies without a view, which would be garbage for each text.
+    // `Buffer.copy` needs no view of each text, which would be garbage.
     sink.length += bytes.copy(sink.bytes, sink.length, from, to)
   } else if (kind === 'integer') {
     const value = parseNumber(bytes, from, to)
@@ -127,8 +127,7 @@ function appendInstant(sink: ByteSink, bytes: Uint8Array, from: number, to: numb
   sink.append(doubleBytes, 0, 8)
 }
 
-// Parquet's hybrid of run lengths and packed bits, least significant bit first: of levels, indices and
-// booleans.
+// Parquet's hybrid of run lengths and packed bits, least significant bit first, for levels, indices and booleans.
 /** Bits that hold numbers up to `largest`; at least 1. */
 export function bitWidthOf(largest: number): number {
   return Math.max(1, 32 - Math.clz32(largest))
@@ -152,7 +151,7 @@ export function appendHybrid(
   const groups = Math.ceil((to - from) / GROUP)
   appendVarint(sink, groups * 2 + 1)
   appendPacked(sink, values, from, to, width)
-  // The last group is whole: zeros fill the places of the values that it lacks.
+  // Zeros complete the last group.
   const length = groups * width - Math.ceil(((to - from) * width) / 8)
   for (let i = 0; i < length; i++) sink.push(0)
 }
@@ -184,10 +183,10 @@ export function appendPacked(
 }
 
 const ZSTD_LEVEL = 3
-/** Bytes that are compressed on this thread: of less, the way to another one takes longer. */
+/** Up to this many bytes are compressed on this thread, since handing them to another one takes longer. */
 const MOST_PACKED_AT_ONCE = 2 ** 18
 
-/** Makes a page of values and levels, which say which rows have one. */
+/** Makes a page of values and levels; the levels say which rows have a value. */
 export function fillPage(page: ByteSink, levels: Uint32Array, rows: number, values: ByteSink): void {
   page.length = 4
   appendHybrid(page, levels, 0, rows, 1)
@@ -195,7 +194,7 @@ export function fillPage(page: ByteSink, levels: Uint32Array, rows: number, valu
   page.append(values.bytes, 0, values.length)
 }
 
-/** On another thread where it takes longer than a small part of a turn. */
+/** Compresses a page, on another thread if that takes more than a small part of a turn. */
 export function pack({ bytes, length }: ByteSink): Uint8Array | Promise<Uint8Array> {
   const page = bytes.subarray(0, length)
   const options = { level: ZSTD_LEVEL }

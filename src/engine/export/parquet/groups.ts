@@ -16,7 +16,7 @@ import {
 } from './metadata.ts'
 import { MAGIC } from './parquet.ts'
 
-/** Groups of a row group, each column of which is one page in memory. */
+/** Groups of a row group; each of its columns is one page in memory. */
 const GROUP_ROWS = 2 ** 14
 
 export interface GroupsFile {
@@ -125,7 +125,7 @@ class Page {
     }
   }
 
-  /** The page with its header, and what the footer says of it; the next one begins empty. @param at where it begins */
+  /** The page with its header, and the footer's facts about it; then begins an empty one. @param at where in the file it begins */
   async finish(at: number): Promise<{ bytes: Uint8Array; facts: ChunkFacts }> {
     const { rows } = this
     if (this.column.kind === 'boolean')

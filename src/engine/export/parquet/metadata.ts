@@ -1,12 +1,11 @@
-/** What a Parquet file holds beside its values (apache/parquet-format, `parquet.thrift`): headers of pages, and the footer. */
+/** What a Parquet file holds besides its values (apache/parquet-format, `parquet.thrift`): page headers and the footer. */
 
 import { ByteSink } from '../../columns/byte-sink.ts'
 import type { ValueKind } from './entry-values.ts'
-
-/** How values of a file are stored: as those of a column, or as exact decimals. */
-type FileKind = ValueKind | 'exact'
-
 import { ThriftWriter } from './thrift.ts'
+
+/** How values of a file are stored: like those of a column, or as exact decimals. */
+type FileKind = ValueKind | 'exact'
 
 const PHYSICAL = { boolean: 0, int32: 1, int64: 2, double: 5, bytes: 6, fixedBytes: 7 } as const
 /** Digits of an exact decimal, and the bytes that hold them. */
@@ -20,7 +19,7 @@ const DICTIONARY_PAGE = 2
 
 interface KindFacts {
   readonly physical: number
-  /** The older of the two ways to name a type; readers of ten years ago know no other. */
+  /** `ConvertedType`, the older of the two ways to name a type: readers of ten years ago know no other. */
   readonly converted?: number
   /** Writes the member of the union `LogicalType`. */
   readonly logical?: (writer: ThriftWriter) => void
@@ -59,20 +58,20 @@ export interface FileColumn {
   readonly scale?: number
 }
 
-/** The smallest and the largest value, in plain encoding but for the length of a text. */
+/** The smallest and the largest value, in plain encoding without the length of a text. */
 export interface ValueBounds {
   readonly min: Uint8Array
   readonly max: Uint8Array
 }
 
-/** What the footer says of a column in a row group. */
+/** What the footer says about a column in a row group. */
 export interface ChunkFacts {
   readonly column: Pick<FileColumn, 'name' | 'kind'>
   readonly rows: number
   readonly nulls: number
   readonly bounds: ValueBounds | null
   readonly encodings: readonly number[]
-  /** Where its pages begin; null: without a dictionary. */
+  /** Where the dictionary's page begins; null: none. */
   readonly dictionaryAt: number | null
   readonly dataAt: number
   /** Bytes of the pages with their headers, before and after compression. */
@@ -90,7 +89,7 @@ export function dictionaryHeader(entries: number, bytes: number, packedBytes: nu
   )
 }
 
-/** Header of a page of values, nulls counted among them. */
+/** Header of a page of values; nulls count as values. */
 export function dataHeader(
   values: number,
   encoding: number,
@@ -155,7 +154,7 @@ export class Footer {
     this.#rows += rows
   }
 
-  /** The bytes behind the last row group, up to the end of the file. */
+  /** The bytes after the last row group, up to the end of the file. */
   finish(createdBy: string, metadata: Readonly<Record<string, string>>): Uint8Array {
     const writer = new ThriftWriter(new ByteSink(this.#groups.sink.length + 4096))
     writer.struct(() => {
@@ -172,7 +171,7 @@ export class Footer {
           writer.binary(2, value)
         })
       writer.binary(6, createdBy)
-      // Bounds are in the order of each type.
+      // Bounds are in the order that the type defines.
       writer.list(7, 'struct', this.#columns.length)
       for (const _ of this.#columns) writer.struct(() => writer.structField(1))
     })

@@ -1,6 +1,6 @@
 /**
- * Exports as Parquet. The dataset's dictionaries become the file's: of each row group, the entries that occur in it, in
- * column order. Libraries take values and look for the distinct ones again.
+ * Exports as Parquet. The dataset's dictionaries become those of the file: in each row group the entries that occur in it,
+ * in column order. Libraries would take values and look for the distinct ones again.
  */
 
 import type { OpenDataset } from '../../memory/open-dataset.ts'
@@ -21,8 +21,8 @@ export interface ParquetQuery extends RowsQuery {
 
 /**
  * The matching rows as a Parquet file, in chunks of bytes, in file order unless the query sorts. Other requests get their
- * turns between pages. A chunk is lent: it holds until the next one is requested. Every column is optional, so that files
- * of different filters have one schema.
+ * turns between pages. A chunk is lent: it is valid until the next one is requested. Every column is optional, so that files
+ * of different filters have the same schema.
  * @param onRows gets the number of rows that the reader has taken
  * @throws DamagedFileError, before the first chunk, when a segment does not load
  */

@@ -1,4 +1,4 @@
-/** Apache Thrift's compact protocol, the half that writes: as much of it as Parquet's metadata needs. */
+/** Writes Apache Thrift's compact protocol, as far as Parquet's metadata needs it. */
 
 import { ByteSink } from '../../columns/byte-sink.ts'
 
@@ -7,10 +7,10 @@ const TYPE = { true: 1, false: 2, i8: 3, i16: 4, i32: 5, i64: 6, binary: 8, list
 /** Types of the elements of a list. */
 export type ElementType = 'i32' | 'binary' | 'struct'
 
-/** Longer lists have their length behind the byte of their type. */
+/** Lists of this length or more have their length after the byte of their type. */
 const SHORT_LIST = 15
 
-/** Writes structs field by field, in ascending order of their ids. Whole numbers are not negative. */
+/** Writes structs field by field, in ascending order of ids. Whole numbers must not be negative. */
 export class ThriftWriter {
   readonly sink: ByteSink
   #last = 0

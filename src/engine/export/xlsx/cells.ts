@@ -25,7 +25,7 @@ const EPOCH = 25_569
 const LENGTH_OF_SECONDS = '2024-01-31T12:00:00Z'.length
 /** Dates have milliseconds and nothing finer. */
 const LENGTH_OF_MILLISECONDS = '2024-01-31T12:00:00.000Z'.length
-/** Decimals beyond it, or closer to zero than it, are none of a spreadsheet. */
+/** A spreadsheet cannot hold decimals beyond these bounds. */
 const LARGEST = 1e307
 const SMALLEST = 1e-307
 
@@ -55,10 +55,10 @@ export function columnName(index: number): string {
 /** Writes the rows of a sheet into a sink. */
 export class CellWriter {
   readonly sink: ByteSink
-  /** Texts that were cut. */
+  /** Number of texts that were cut. */
   cut = 0
   readonly #columns: readonly Uint8Array[]
-  /** The row's number, its digits at the end, from `#rowFrom` on. */
+  /** The digits of the row's number, from `#rowFrom` to the end. */
   readonly #row = new Uint8Array(MOST_ROW_DIGITS)
   #rowFrom = MOST_ROW_DIGITS
 
@@ -84,7 +84,7 @@ export class CellWriter {
     this.sink.append(this.#row, this.#rowFrom, MOST_ROW_DIGITS)
   }
 
-  /** A value of a column of such a type: the text `bytes[from..to)`. */
+  /** A value of the given type: the text `bytes[from..to)`. */
   cell(column: number, type: ColumnType, bytes: Uint8Array, from: number, to: number): void {
     if (type === 'string') this.text(column, bytes, from, to)
     else if (type === 'boolean') {
@@ -107,7 +107,7 @@ export class CellWriter {
     this.#text(column, TAG.bold, bytes, 0, bytes.length)
   }
 
-  /** A text, cut where it is longer than a cell. */
+  /** A text, cut if it is too long for a cell. */
   text(column: number, bytes: Uint8Array, from: number, to: number): void {
     const end = to - from <= LONGEST_TEXT ? to : cutText(bytes, from, to)
     if (end < to) this.cut++
@@ -188,7 +188,7 @@ function isBlank(byte: number): boolean {
   return byte <= 0x20
 }
 
-/** Where the longest beginning ends that a cell takes; no character is taken apart. */
+/** The end of the longest beginning that fits into a cell; no character is split. */
 function cutText(bytes: Uint8Array, from: number, to: number): number {
   let units = 0
   for (let at = from; at < to; ) {
@@ -206,7 +206,7 @@ const NAMED = 1
 const CODED = 2
 const UNDERSCORE = 3
 const NONCHARACTER = 4
-/** What a byte needs in a text of XML. */
+/** How a byte is written in a text of XML. */
 const CLASS = new Uint8Array(256)
 CLASS.fill(CODED, 0, 0x20)
 CLASS[0x09] = PLAIN
@@ -218,11 +218,11 @@ CLASS[0xef] = NONCHARACTER
 const NAMES: Readonly<Record<number, string>> = { 38: '&amp;', 60: '&lt;', 62: '&gt;' }
 
 /**
- * A text as XML. Characters that XML cannot hold are written as spreadsheets do, `_x0001_`, and so is the underscore of a
- * text that looks like it (ECMA-376, part 1, 22.9.2.19).
+ * Appends a text as XML. Characters that XML cannot hold are written as spreadsheets write them, `_x0001_`, and so is an
+ * underscore that begins such a code in the text (ECMA-376, part 1, 22.9.2.19).
  */
 function appendEscaped(sink: ByteSink, bytes: Uint8Array, from: number, to: number): void {
-  // The longest escape takes seven bytes for one.
+  // The longest escape takes seven bytes.
   sink.reserve((to - from) * 7)
   const target = sink.bytes
   let length = sink.length
@@ -257,12 +257,12 @@ function looksCoded(bytes: Uint8Array, at: number, to: number): boolean {
   return /^_x[0-9a-f]{4}_/i.test(Buffer.from(bytes.subarray(at, Math.min(to, at + 7))).toString('latin1'))
 }
 
-/** Of a column with this name and values of up to `longest` characters. */
+/** The width of a column with this name and values of up to `longest` characters. */
 export function widthOf(name: string, longest: number): number {
   return Math.min(WIDEST, Math.max(NARROWEST, name.length + ROOM, longest + 1))
 }
 
-/** Of each of the columns, from its name and its longest values. Their bytes are counted: close enough. */
+/** The width of each column, from its name and the longest of some values, counted in bytes: close enough. */
 export function columnWidths(dataset: OpenDataset, fields: readonly number[]): number[] {
   return fields.map((column) => {
     const { name, distinct, type } = dataset.columns[column]!

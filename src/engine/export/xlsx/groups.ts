@@ -9,7 +9,7 @@ export interface NamedResult extends ResultFacts {
   readonly name: string
 }
 
-/** The groups as rows; widths are those of the first batch. Sums that a spreadsheet would round become texts. */
+/** The groups as rows; column widths fit the first batch. Sums that a spreadsheet would round become texts. */
 export async function sheetOfGroups(groups: AllGroups, results: readonly NamedResult[]): Promise<SheetRows> {
   const first = await groups.batches().next()
   const rows = first.done ? [] : first.value

@@ -1,6 +1,6 @@
 /**
- * Exports as XLSX: a sheet of the rows and one about them. Cells are written from the bytes of the dictionaries, and
- * compressed on another thread. Libraries take a value for each cell, and five times as long.
+ * Exports as XLSX: a sheet of the rows and one about them. Cells are written from the bytes of the dictionaries and
+ * compressed on another thread. Libraries take one value per cell and five times as long.
  */
 
 import { ByteSink } from '../../columns/byte-sink.ts'
@@ -56,7 +56,7 @@ export interface SheetRows {
   readonly names: readonly string[]
   readonly widths: readonly number[]
   readonly total: number
-  /** Writes the cells of some of the next rows at each step, and gives how many; rows are numbered from 2 on. */
+  /** Writes some of the next rows at each step and yields how many; rows are numbered from 2. */
   write(cells: CellWriter): AsyncGenerator<number> | Generator<number>
 }
 
@@ -85,7 +85,7 @@ export async function* exportXlsx(
 }
 
 /**
- * A workbook of two sheets, in chunks of bytes: the rows, and what is said about them.
+ * A workbook of two sheets, in chunks of bytes: the rows, and facts about them.
  * @param onRows gets the number of rows that the reader has taken
  */
 export async function* writeWorkbook(
@@ -152,7 +152,7 @@ async function* writeMatches(
   }
 }
 
-/** Writes rows until there is a chunk. @returns how many */
+/** Writes rows until a chunk is full. @returns how many */
 function writeRows(
   dataset: OpenDataset,
   fields: readonly number[],
@@ -206,7 +206,7 @@ function* aboutSheet({ lines }: SheetFacts, cut: number): Generator<Uint8Array> 
   yield cells.sink.bytes.subarray(0, cells.sink.length)
 }
 
-/** A text between tags or quotes. Characters that XML cannot hold are left out. */
+/** Escapes a text for an element or an attribute. Characters that XML cannot hold are left out. */
 function escapeXml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
@@ -225,7 +225,7 @@ function relations(targets: readonly (readonly [type: string, target: string])[]
 
 /**
  * Paths and contents of all parts but the sheets.
- * @param range of the cells with header, absolute: `$A$1:$M$11`
+ * @param range of the cells including the header, absolute: `$A$1:$M$11`
  */
 function workbookParts(range: string, facts: SheetFacts): readonly (readonly [path: string, text: string])[] {
   const workbook = `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${DATA}" sheetId="1" r:id="rId1"/><sheet name="${ABOUT}" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${DATA}!${range}</definedName></definedNames></workbook>`

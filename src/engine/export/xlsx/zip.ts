@@ -1,8 +1,8 @@
-/** A ZIP archive (PKWARE APPNOTE 6.3) as a stream: sizes and checksums stand behind each entry, and once more at the end. */
+/** A ZIP archive (PKWARE APPNOTE 6.3) as a stream: sizes and checksums follow each entry and are repeated at the end. */
 
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** Cells repeat themselves so much that more effort finds little. */
+/** Cells are so repetitive that a higher level gains little. */
 const LEVEL = 3
 
 const SIGNATURE = { entry: 0x04034b50, descriptor: 0x08074b50, central: 0x02014b50, end: 0x06054b50 } as const
@@ -12,7 +12,7 @@ const FLAGS = 0x0808
 const DEFLATED = 8
 const VERSION = 20
 const VERSION64 = 45
-/** Stands for what only fits 64 bits. */
+/** Written instead of a number that needs 64 bits. */
 const BEYOND_32 = 0xffffffff
 const ZIP64_EXTRA = 1
 
@@ -24,13 +24,13 @@ interface Entry {
   packedBytes: number
 }
 
-/** The parts of an archive, one after the other; `end` behind the last one. */
+/** Writes the entries of an archive one after the other; call `end` after the last one. */
 export class ZipWriter {
   readonly #entries: Entry[] = []
   readonly #time: number
   #at = 0
 
-  /** @param changed of all entries, to two seconds: MS-DOS date in the high and time in the low half, none before 1980 */
+  /** @param changed the time of all entries, written as MS-DOS date and time: to two seconds, none before 1980 */
   constructor(changed: Date) {
     const date = changed.getUTCFullYear() < 1980 ? new Date(Date.UTC(1980, 0, 1)) : changed
     const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1)
@@ -38,7 +38,7 @@ export class ZipWriter {
     this.#time = ((day << 16) | time) >>> 0
   }
 
-  /** Writes an entry, compressed on another thread. A chunk of its contents is not read after the next one was asked for. */
+  /** Writes an entry, compressed on another thread. A chunk of its contents is not read once the next one is requested. */
   async *entry(
     path: string,
     contents: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -105,7 +105,7 @@ async function feed(
   }
 }
 
-/** Whole numbers one after the other, the lowest byte first. @param widths bytes of each, a digit for each */
+/** Whole numbers one after the other, the lowest byte first. @param widths a digit for each number: its bytes */
 function fields(widths: string, ...values: readonly number[]): Buffer {
   const made = Buffer.alloc([...widths].reduce((sum, width) => sum + Number(width), 0))
   let at = 0

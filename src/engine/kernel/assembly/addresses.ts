@@ -5,7 +5,7 @@ export function word(base: usize, index: u32): usize {
   return base + ((index as usize) << 2)
 }
 
-/** The same of eight bytes. */
+/** The same for eight bytes. */
 export function wide(base: usize, index: u32): usize {
   return base + ((index as usize) << 3)
 }
@@ -17,7 +17,7 @@ export function codeAt(codes: usize, width: u32, row: u32): u32 {
   return load<u32>(word(codes, row))
 }
 
-/** 1 where a mask over rows or codes has the bit. */
+/** The bit of a row or code in a mask: 0 or 1. */
 export function bitAt(mask: usize, index: u32): u32 {
   return ((load<u8>(mask + (index >> 3)) as u32) >> (index & 7)) & 1
 }

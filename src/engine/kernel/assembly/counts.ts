@@ -1,4 +1,4 @@
-/** How often each code occurs: in a run of rows, in those of a mask, or in listed ones. */
+/** Counts how often each code occurs: in a range of rows, in those of a mask, or in listed ones. */
 
 import { codeAt, countOne, word } from './addresses'
 
@@ -40,7 +40,7 @@ function countRanks<Code>(codes: usize, ranks: usize, from: u32, to: u32, counts
   }
 }
 
-/** Adds the fourfold counters of one-byte codes up, after the last `countCodes`. */
+/** Adds up the four sets of counters of one-byte codes; call it after the last `countCodes`. */
 export function foldCounts(width: u32, ranks: usize, counts: usize): void {
   if (width !== 1 || ranks !== 0) return
   for (let at = counts, end = counts + FOLD; at < end; at += 4)

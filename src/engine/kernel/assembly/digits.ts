@@ -1,11 +1,11 @@
-/** Sorting listed rows, few of many: by keys composed of the columns, one digit after the other. */
+/** Sorts listed rows, few of many, by keys composed of the columns, digit by digit. */
 
 import { countOne, word } from './addresses'
 
 /**
- * Appends one column to the sort keys of rows `from` to `to`: `keys[i] = keys[i] * size + k`, `keys[i]` counting as
- * zero when `isFirst`. k is the code or, with `ranks`, the code's rank, minus one; descending turns it around; null
- * gets `top`, the highest code or rank, and so comes last.
+ * Appends one column to the sort keys of rows `from` to `to`: `keys[i] = keys[i] * size + k`, or `k` when `isFirst`. `k` is
+ * the code or, with `ranks`, its rank, minus one; `descending` reverses it; null gets `top`, the highest code or rank, and so
+ * comes last.
  */
 export function appendKeys(
   codes: usize,
@@ -25,7 +25,7 @@ export function appendKeys(
   else appendKeysOf<u32>(codes, ranks, top, descending, rows, from, to, size, isFirst, keys)
 }
 
-/** One loop for each width: asking for it in every row makes the loop slower by a sixth. */
+/** One loop for each width: testing it for every row makes the loop a sixth slower. */
 function appendKeysOf<Code>(
   codes: usize,
   ranks: usize,
@@ -67,7 +67,7 @@ export function sumCounts(counts: usize, size: u32): void {
 }
 
 /**
- * One stable pass of a least-significant-digit radix sort: positions `from` to `to` of `order` (0: every key in turn)
+ * One stable pass of a least-significant-digit radix sort: the positions `from` to `to` of `order` (0: the keys' own order)
  * go to the next place of their key's digit in `out`.
  */
 export function moveByDigit(
@@ -87,7 +87,7 @@ export function moveByDigit(
   }
 }
 
-/** Replaces positions in a list of rows by the rows. */
+/** Replaces positions in a list of rows with the rows. */
 export function positionsToRows(order: usize, count: u32, rows: usize): void {
   for (let at = order, end = word(order, count); at < end; at += 4)
     store<u32>(at, load<u32>(word(rows, load<u32>(at))))

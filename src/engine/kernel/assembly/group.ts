@@ -1,4 +1,4 @@
-/** Grouping rows, block by block: `codes` are the codes of a block's rows in one column, four bytes each, `groups` their groups' numbers. */
+/** Groups rows, block by block: `codes` has the codes of a block's rows in one column, `groups` their groups, four bytes each. */
 
 import { wide, word } from './addresses'
 
@@ -9,7 +9,7 @@ export function readCodes(codes: usize, width: u32, rows: usize, from: u32, coun
   else readCodesOf<u32>(codes, rows, from, count, out)
 }
 
-/** Codes that follow one another are read four at a time: there is room behind either end. */
+/** Adjacent codes are read four at a time: there is room after the end of both lists. */
 function readCodesOf<Code>(codes: usize, rows: usize, from: u32, count: u32, out: usize): void {
   if (rows !== 0) {
     for (let i: u32 = 0; i < count; i++) {
@@ -28,12 +28,12 @@ function readCodesOf<Code>(codes: usize, rows: usize, from: u32, count: u32, out
   }
 }
 
-/** The number of a code's value: of its entry in `table`, or of the code itself; from 0 on, null, 0, being `nulls`. */
+/** The number, from 0, of a code's value: its entry in `table`, or the code itself, minus one; null gets `nulls`. */
 function valueAt(code: u32, table: usize, nulls: u32): u32 {
   return min<u32>((table === 0 ? code : load<u32>(word(table, code))) - 1, nulls)
 }
 
-/** Appends one column to the rows' group numbers: `groups[i] = groups[i] * size + value`. `isFirst` starts them. */
+/** Appends one column to the rows' group numbers: `groups[i] = groups[i] * size + value`, or `value` when `isFirst`. */
 export function joinGroups(
   codes: usize,
   table: usize,
@@ -50,7 +50,7 @@ export function joinGroups(
     }
     return
   }
-  // Four rows at a time: there is room behind the last ones.
+  // Four rows at a time: there is room after the last ones.
   const one = i32x4.splat(1)
   const last = i32x4.splat(nulls)
   const factor = i32x4.splat(size)
@@ -92,8 +92,8 @@ function placeOf(key: u64, mask: u32): u32 {
 }
 
 /**
- * Numbers `count` keys: equal ones alike, new ones from `known` on, whose keys are appended to `known` others in `keysOf`. The
- * table holds numbers plus one and has room. Returns how many groups are known then.
+ * Numbers `count` keys: equal keys get the same number, new ones the next from `known` on and are appended to `keysOf`. The
+ * table holds numbers plus one and has room. Returns how many groups are known afterwards.
  */
 export function findKeys(
   keys: usize,
@@ -122,7 +122,7 @@ export function findKeys(
   return known
 }
 
-/** Puts the groups `from` to `to` into an empty part of a larger table. */
+/** Puts the groups `from` to `to` into a larger table that does not hold them yet. */
 export function placeKeys(keysOf: usize, from: u32, to: u32, table: usize, mask: u32): void {
   for (let group = from; group < to; group++) {
     let place = placeOf(load<u64>(wide(keysOf, group)), mask)
@@ -131,7 +131,7 @@ export function placeKeys(keysOf: usize, from: u32, to: u32, table: usize, mask:
   }
 }
 
-/** Takes the last column off the keys `from` to `to`: its values to `out`, the keys divided by its size. */
+/** Removes the last column from the keys `from` to `to`: writes its values to `out` and divides the keys by its size. */
 export function splitKeys(keys: usize, from: u32, to: u32, size: u32, out: usize): void {
   for (let i = from; i < to; i++) {
     const key = load<u64>(wide(keys, i))
@@ -147,7 +147,7 @@ export function pickByKey(values: usize, keys: usize, from: u32, to: u32, out: u
     store<u32>(word(out, i), load<u32>(word(values, load<u64>(wide(keys, i)) as u32)))
 }
 
-/** Lists those of the groups `from` to `to` that have rows, behind `listed` others; how many there are then. */
+/** Appends those of the groups `from` to `to` that have rows to a list of `listed` others. Returns its new length. */
 export function listGroups(counts: usize, from: u32, to: u32, list: usize, listed: u32): u32 {
   for (let group = from; group < to; group++) {
     store<u32>(word(list, listed), group)

@@ -1,4 +1,4 @@
-/** Masks: filling, counting, listing what is set. */
+/** Masks: filling, counting and combining them, and listing their rows. */
 
 import { bitAt, setBit } from './addresses'
 
@@ -29,7 +29,7 @@ export function clearTail(mask: usize, size: u32): void {
   memory.fill(word + 8, 0, end - word - 8)
 }
 
-/** Bits set in mask words `from` to `to`. Four sums, because one would wait for itself at every word. */
+/** The number of bits set in the mask words `from` to `to`. Four sums, because one would wait for itself at every word. */
 export function countBits(mask: usize, from: u32, to: u32): u32 {
   const end = mask + ((to as usize) << 3)
   let at = mask + ((from as usize) << 3)
@@ -57,9 +57,9 @@ function isLineEmpty(at: usize): bool {
 }
 
 /**
- * Writes to `target` the bits that all of the `count` masks have whose addresses are at `masks`, and returns how many
- * there are. Works on `lines` of 64 bytes; those before the first and behind the last bit of any mask, and those
- * empty in the first mask, cost next to nothing: files are often sorted by what they are filtered by.
+ * Writes to `target` the bits that are set in all of the `count` masks whose addresses are at `masks`, and returns their
+ * number. Works on `lines` of 64 bytes. Lines before the first or after the last bit of any mask, and lines that are empty
+ * in the first mask, cost next to nothing: files are often sorted by what they are filtered by.
  */
 export function intersect(masks: usize, count: u32, lines: u32, target: usize): u32 {
   const listEnd = masks + ((count as usize) << 2)
@@ -108,7 +108,7 @@ function countLanes(bits: v128): u64 {
   return popcnt(i64x2.extract_lane(bits, 0)) + popcnt(i64x2.extract_lane(bits, 1))
 }
 
-/** The row of the set bit number `skip` (0-based) of a mask of `words` words; `words * 64` when there are fewer. */
+/** The row of the set bit number `skip`, from 0, in a mask of `words` words; `words * 64` when there are fewer bits. */
 export function findBit(mask: usize, words: u32, skip: u32): u32 {
   let left: u64 = skip
   let word: u32 = 0
@@ -130,7 +130,7 @@ export function findBit(mask: usize, words: u32, skip: u32): u32 {
   return words << 6
 }
 
-/** Writes up to `most` rows whose bit is set, from row `from` on, to `rows`; their number. */
+/** Writes up to `most` rows whose bit is set, from row `from` on, to `rows`. Returns how many. */
 export function collect(mask: usize, from: u32, words: u32, rows: usize, most: u32): u32 {
   let count: u32 = 0
   let word = from >> 6
@@ -158,7 +158,7 @@ export function setBits(mask: usize, rows: usize, count: u32): void {
   for (let at = rows, end = rows + ((count as usize) << 2); at < end; at += 4) setBit(mask, load<u32>(at))
 }
 
-/** Keeps those of `count` listed rows whose bit is set, in place; their number. */
+/** Keeps those of `count` listed rows whose bit is set, in place. Returns how many. */
 export function retainMasked(rows: usize, count: u32, mask: usize): u32 {
   let left = rows
   for (let at = rows, end = rows + ((count as usize) << 2); at < end; at += 4) {

@@ -1,10 +1,10 @@
-/** Measures of groups, block by block as in `group.ts`: each keeps one value for each group. Runs are all codes of a group together. */
+/** Measures of groups, block by block as in `group.ts`: each keeps one value per group. A run is all codes of one group. */
 
 import { countOne, wide, word } from './addresses'
 
 /**
- * Counts rows. Every fourth row has the same counts, `apart` bytes behind those of the row before: neighbouring rows are often of one
- * group, and none then waits for the other's count to be written. With 0 there is one place for all.
+ * Counts rows. Rows use four sets of counts in turn, `apart` bytes from each other: neighbouring rows are often in the same
+ * group and would wait for each other's count to be written. With `apart` 0 there is one set.
  */
 export function countRows(groups: usize, count: u32, counts: usize, apart: usize): void {
   let i: u32 = 0
@@ -25,7 +25,7 @@ export function countPresent(groups: usize, codes: usize, count: u32, counts: us
   }
 }
 
-/** The least code but null, minus one, so that nothing is the greatest number of all: the start. */
+/** Keeps the least code, minus one, so that null becomes the greatest number, which is also the start. */
 export function keepLeast(groups: usize, codes: usize, count: u32, least: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     const target = word(least, load<u32>(word(groups, i)))
@@ -33,7 +33,7 @@ export function keepLeast(groups: usize, codes: usize, count: u32, least: usize)
   }
 }
 
-/** The greatest code; null is less than any other. */
+/** Keeps the greatest code; null, 0, is the start. */
 export function keepGreatest(groups: usize, codes: usize, count: u32, greatest: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     const target = word(greatest, load<u32>(word(groups, i)))
@@ -42,8 +42,8 @@ export function keepGreatest(groups: usize, codes: usize, count: u32, greatest: 
 }
 
 /**
- * Sums the codes' numbers, of four or eight bytes in `numbers`, into eight bytes, `apart` as in `countRows`. Where `codes` is 0,
- * `numbers` has those of the block's rows, here and in `addLimbs`.
+ * Sums the codes' numbers, of four or eight bytes in `numbers`, into eight bytes; `apart` as in `countRows`. Where `codes` is
+ * 0, here and in `addLimbs`, `numbers` has those of the block's rows.
  */
 export function addNumbers(
   groups: usize,
@@ -83,8 +83,8 @@ function addNumber<Number>(groups: usize, codes: usize, i: u32, numbers: usize, 
 }
 
 /**
- * The same where sums may take more than eight bytes: numbers of `limbs` parts of 32 bits, the last one with the sign,
- * and sums of as many parts of eight bytes.
+ * The same where sums may take more than eight bytes: a number has `limbs` parts of 32 bits, the last with the sign, and a
+ * sum has as many parts of eight bytes.
  */
 export function addLimbs(
   groups: usize,
@@ -127,7 +127,7 @@ export function countNew(
   }
 }
 
-/** Turns counts of `from` to `to` into where each group's codes begin; `sum` are before. Returns the sum then. */
+/** Turns the counts of the groups `from` to `to` into where their codes begin, after `sum` others. Returns the new sum. */
 export function beginRuns(counts: usize, from: u32, to: u32, sum: u32, starts: usize): u32 {
   for (let group = from; group < to; group++) {
     store<u32>(word(starts, group), sum)
@@ -136,7 +136,7 @@ export function beginRuns(counts: usize, from: u32, to: u32, sum: u32, starts: u
   return sum
 }
 
-/** Puts codes, but null, behind those that their group has; `starts` become ends. */
+/** Appends codes, except null, to the run of their group; `starts` become ends. */
 export function moveToRuns(groups: usize, codes: usize, count: u32, starts: usize, runs: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     const code = load<u32>(word(codes, i))
@@ -145,7 +145,7 @@ export function moveToRuns(groups: usize, codes: usize, count: u32, starts: usiz
   }
 }
 
-/** Counts different ranks among codes `from` to `to` of a run; `marks` remembers `mark` for those counted before. */
+/** Counts distinct ranks among the codes `from` to `to` of a run; ranks counted before have `mark` in `marks`. */
 export function countMarked(runs: usize, from: u32, to: u32, ranks: usize, marks: usize, mark: u32): u32 {
   let counted: u32 = 0
   for (let i = from; i < to; i++) {
@@ -157,7 +157,10 @@ export function countMarked(runs: usize, from: u32, to: u32, ranks: usize, marks
   return counted
 }
 
-/** Adds to `counts` how often `code >> shift` occurs among codes `from` to `to` that have `prefix` above these bits. */
+/**
+ * Adds to `counts` how often each value of the `bits` bits from `shift` on occurs among the codes `from` to `to` that have
+ * `prefix` above these bits.
+ */
 export function countBuckets(
   runs: usize,
   from: u32,
@@ -176,7 +179,7 @@ export function countBuckets(
   }
 }
 
-/** Brings the code number `nth` of a short run to its place in order (Hoare's selection), none before it greater. */
+/** Moves the `nth` smallest code of a short run to its place (Hoare's selection); none before it is greater. */
 function select(runs: usize, from: u32, to: u32, nth: u32): u32 {
   let low = from as i32
   let high = (to as i32) - 1
@@ -204,8 +207,8 @@ function select(runs: usize, from: u32, to: u32, nth: u32): u32 {
 }
 
 /**
- * The middle codes of the groups `from` to `to` whose runs are no longer than `most`, to `middles`: the same
- * twice where their number is odd, 0 where there is none. Stops after `budget` codes; returns the group reached.
+ * Writes the two middle codes of the groups from `from` on to `middles`: the same code twice where their number is odd, 0
+ * where there is none. Stops at `to`, at a run longer than `most`, or after `budget` codes; returns the group reached.
  */
 export function findMiddles(
   runs: usize,

@@ -1,4 +1,4 @@
-/** The numbers that dictionary entries write, as whole numbers in units of their last decimal place. */
+/** Numbers of dictionary entries, as whole numbers in units of the column's last decimal place. */
 
 import { wide, word } from './addresses'
 
@@ -11,7 +11,7 @@ function entryStart(offsets: usize, code: u32): u32 {
   return load<u32>(word(offsets, code - 1))
 }
 
-/** The most digits behind a point among the entries `from` to `to` (codes, `to` not included); -1 where one has an exponent. */
+/** The most digits after the point among the entries `from` to `to` (not included); -1 where one has an exponent. */
 export function mostPlaces(offsets: usize, heap: usize, from: u32, to: u32): i32 {
   let most: i32 = 0
   for (let code = from; code < to; code++) {
@@ -33,7 +33,7 @@ function twice(half: u32): u64 {
   return ((half as u64) << 32) | (half as u64)
 }
 
-/** Up to eight digits that end at `end`, at once: pairs, then fours, then all (Lemire 2022). */
+/** The number in up to eight digits that end at `end`, parsed at once: pairs, then fours, then all (Lemire 2022). */
 function parseEight(end: usize, length: u32): u64 {
   const unused = ((8 - length) << 3) as u64
   let digits = ((load<u64>(end - 8) >> unused) << unused) & twice(0x0f0f0f0f)
@@ -60,8 +60,8 @@ function parseEntry(start: usize, end: usize, places: u32): i64 {
 }
 
 /**
- * Writes the numbers of the entries `from` to `to` to `numbers`, by code, in `width` (4 or 8) bytes each; all of them must fit, and none
- * have an exponent.
+ * Writes the numbers of the entries `from` to `to` to `numbers`, by code, in `width` (4 or 8) bytes each. All must fit, and
+ * none may have an exponent.
  */
 export function readNumbers(
   offsets: usize,
@@ -86,7 +86,7 @@ export function readNumbers(
   }
 }
 
-/** The same for the entries of `count` codes, in their order; null counts nothing. */
+/** The same for the entries of `count` codes, in the order of these; null becomes 0. */
 export function readListedNumbers(
   offsets: usize,
   heap: usize,

@@ -2,7 +2,7 @@
 
 import { codeAt, wide, word } from './addresses'
 
-/** Copies 16 bytes at a time and at least 16: up to 15 bytes behind the target's end are overwritten. */
+/** Copies 16 bytes at a time, at least 16: bytes after the target's end, up to 16 of them, are overwritten. */
 function copy(target: usize, source: usize, length: usize): void {
   let k: usize = 0
   do {
@@ -12,18 +12,18 @@ function copy(target: usize, source: usize, length: usize): void {
 }
 
 /*
- * A column as the renderers see it: 17 words of 32 bits. COLUMN in `engine/render.ts` names them.
+ * The description of a column: 17 words of 32 bits. COLUMN in `engine/render.ts` names them.
  *  0 codes   4 width   8 offsets   12 heap   16 flags or 0
  * 20 json_codes  24 entries there  28 json_offsets  32 json_heap
  * 36 csv_codes   40 entries there  44 csv_offsets   48 csv_heap
  * 52 prefix `,"name":` with an opening quote for texts   56 its length   60 1 for texts, else 0
- * 64 short texts, eight bytes for each code, with zeros behind them; or 0
+ * 64 short texts, eight bytes for each code, padded with zeros; or 0
  */
 
 const FLAG_CSV_QUOTED: u32 = 1
 const FLAG_JSON_DIFFERS: u32 = 2
 const FLAG_CSV_DIFFERS: u32 = 4
-/** Its bit: 8. */
+/** The position of the bit `csvGuarded`, 8. */
 const CSV_GUARDED_SHIFT: u32 = 3
 
 let textAt: usize = 0
@@ -41,7 +41,7 @@ function sideIndex(codes: usize, count: u32, code: u32): u32 {
   return low
 }
 
-/** Finds the text of a cell, which is in a side table where its escaped form differs. `Format`: u8 is JSON, u16 CSV. @returns its flags */
+/** Finds the text of a cell, in a side table where its escaped form differs. `Format`: u8 is JSON, u16 CSV. @returns its flags */
 function locateCell<Format>(column: usize, code: u32): u32 {
   const flags: usize = load<u32>(column, 16)
   const flag: u32 = flags === 0 ? 0 : load<u8>(flags + code)
@@ -52,7 +52,7 @@ function locateCell<Format>(column: usize, code: u32): u32 {
   const isEscaped = (flag & (sizeof<Format>() === 1 ? FLAG_JSON_DIFFERS : FLAG_CSV_DIFFERS)) !== 0
   const side = column + (sizeof<Format>() === 1 ? 20 : 36)
   const index = isEscaped ? sideIndex(load<u32>(side), load<u32>(side, 4), code) : code - 1
-  // Both tables have their offsets and their heap at the same distance.
+  // Offsets and heap are at the same distance in the column and in a side table.
   const table = isEscaped ? side : column
   const entry = word(load<u32>(table, 8), index)
   const start = load<u32>(entry)
@@ -61,17 +61,17 @@ function locateCell<Format>(column: usize, code: u32): u32 {
   return flag
 }
 
-/** Rows that are read ahead at a time; what they take stays in the processor's nearest cache until they are written. */
+/** Rows read ahead at a time: few enough that their data stays in the processor's nearest cache until they are written. */
 const AHEAD: u32 = 64
 
-/** The sum of what was read ahead. It has no meaning, but keeps the compiler from removing the reads. */
+/** The sum of what was read ahead; it only keeps the compiler from removing the reads. */
 export let touched: u32 = 0
 
 /**
  * Reads what rendering the next rows will read, column by column. A cell waits for memory up to three times (code,
  * offset, text), one cell after the other; here the processor waits for many at once, which takes a third off an export.
- * @param spread whether the rows lie far apart, as those of a page do; else the processor sees the next codes coming, and
- *   the texts of columns of few values (one byte of code) stay in its caches by themselves
+ * @param spread whether the rows are far apart, as those of a page are; else the processor prefetches the codes, and the
+ *   texts of columns with few values (one byte of code) stay in its caches anyway
  */
 function touchRows(fields: usize, fieldCount: u32, rows: usize, count: u32, spread: bool): void {
   for (let field: u32 = 0; field < fieldCount; field++) {
@@ -106,13 +106,14 @@ const APOSTROPHE: u32 = 0x27
 /** `null` in the byte order of memory. */
 const NULL: u32 = 0x6c6c756e
 
-/** What a cell may need besides its text: quotes, separators, line end, and the slack of `copy`. */
+/** Bytes that a cell may need besides its text: quotes, separators, line end, and the slack of `copy`. */
 const CELL_SLACK: usize = 32
 
 /**
- * Writes `count` rows, whose numbers are at `rows`, to `out .. limit`: as JSON objects, each followed by the byte `end`, or as CSV
- * records (RFC 4180, but for the delimiter `end`), where null is nothing at all. `fields` points to `fieldCount` pointers to
- * columns. Stops before the first row that does not fit; `rowsRendered` tells how many did. Returns where the output ends.
+ * Writes `count` rows, whose numbers are at `rows`, to `out .. limit`: as JSON objects, each followed by the byte `end`, or
+ * as CSV records (RFC 4180, except for the delimiter `end`), where null is an empty field without quotes. `fields` points to
+ * `fieldCount` pointers to columns. Stops before the first row that does not fit; `rowsRendered` says how many did. Returns
+ * where the output ends.
  */
 export function render(
   fields: usize,
@@ -128,7 +129,7 @@ export function render(
   return renderRows<u16>(fields, fieldCount, rows, count, out, limit, end)
 }
 
-/** Writes what stands before a text of CSV. */
+/** Writes the quote and the apostrophe that a text of CSV needs before it. */
 function openCell(at: usize, flag: u32): usize {
   store<u8>(at, QUOTE)
   const inner = at + (flag & FLAG_CSV_QUOTED)
@@ -136,7 +137,7 @@ function openCell(at: usize, flag: u32): usize {
   return inner + ((flag >> CSV_GUARDED_SHIFT) & 1)
 }
 
-/** Ends a row behind its last cell. `Format`: u8 is JSON, u16 CSV. */
+/** Ends a row after its last cell. `Format`: u8 is JSON, u16 CSV. */
 function endRow<Format>(start: usize, at: usize, end: u32): usize {
   if (sizeof<Format>() !== 1) {
     store<u16>(at - 1, 0x0a0d)
@@ -208,7 +209,7 @@ function renderRows<Format>(
 }
 
 /**
- * Writes the entries of the codes `from` to `to` (not included) to `short`, eight bytes for each code, with zeros behind them.
+ * Writes the entries of the codes `from` to `to` (not included) to `short`, eight bytes for each code, padded with zeros.
  * @returns false when one is longer
  */
 export function writeShort(offsets: usize, heap: usize, from: u32, to: u32, short: usize): bool {

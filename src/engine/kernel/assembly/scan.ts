@@ -1,12 +1,12 @@
-/** Scans of codes into row masks. `../instantiate.ts` says what the whole kernel relies on. */
+/** Scans codes into row masks. `../instantiate.ts` says what the whole kernel relies on. */
 
 import { bitAt } from './addresses'
 
-/** How a scan combines with what the mask holds, as `SCAN` in instantiate.ts numbers it; 2 is "and not". */
+/** How a scan combines with what the mask holds, as `SCAN` in filter/scans.ts numbers it; 2 is "and not". */
 const SET: u32 = 0
 const AND: u32 = 1
 
-/** Of 16 rows: codes minus `low` that are at most `span`, unsigned: one comparison tests both ends of a range. */
+/** The bits of 16 rows whose code minus `low` is at most `span`, unsigned: one comparison tests both ends of a range. */
 function inRange<Code>(at: usize, low: v128, span: v128): u64 {
   let found: v128
   if (sizeof<Code>() === 1) found = i8x16.le_u(i8x16.sub(v128.load(at), low), span)
@@ -31,7 +31,7 @@ function combine(mask: usize, found: u64, mode: u32): void {
   else store<u64>(mask, load<u64>(mask) & ~found)
 }
 
-/** Mask words `from` to `to`: rows whose code is in `[low, low + span]`. Words already zero are not scanned again. */
+/** Scans for codes in `[low, low + span]` into the mask words `from` to `to`. Words that can only stay zero are skipped. */
 export function scanRange(
   codes: usize,
   width: u32,
@@ -72,7 +72,7 @@ function scanRangeOf<Code>(
   }
 }
 
-/** Mask words `from` to `to`: rows whose code's bit is set in the code mask `table`. */
+/** Scans for codes whose bit is set in the code mask `table` into the mask words `from` to `to`. */
 export function scanTable(
   codes: usize,
   width: u32,
@@ -88,8 +88,8 @@ export function scanTable(
 }
 
 /**
- * Membership of 16 one-byte codes at a time. The 256 bits of the table are regrouped by the codes' low four bits;
- * a swizzle fetches the eight bits for the high four bits 0-7 and another those for 8-15.
+ * Tests 16 one-byte codes at a time. The 256 bits of the table are regrouped by the codes' low four bits; one swizzle
+ * fetches the eight bits for the high four bits 0-7 and another those for 8-15.
  */
 function scanTable1(codes: usize, from: u32, to: u32, table: usize, mask: usize, mode: u32): void {
   const lanes = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
@@ -129,7 +129,7 @@ function inTable1(at: usize, lower: v128, upper: v128): u64 {
   return (i8x16.bitmask(i8x16.eq(v128.and(bits, bit), bit)) as u64) & 0xffff
 }
 
-/** Below this many rows left in a word, looking at them one by one is cheaper than at all 64. */
+/** Up to this many rows left in a word, testing them one by one is cheaper than testing all 64. */
 const SPARSE: u64 = 20
 
 function scanTableWide<Code>(codes: usize, from: u32, to: u32, table: usize, mask: usize, mode: u32): void {

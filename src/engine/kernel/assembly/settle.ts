@@ -1,8 +1,8 @@
 /**
- * Puts ties in order where a page reads them. An order by the leading columns alone is quickly made; which of the rows
- * that tie in them comes first is settled once, for the places that a page reads, and marked in a mask over places.
+ * Puts ties in order where a page reads them. An order by the leading columns alone is made quickly; rows that tie in them
+ * are put in order once, for the places that a page reads, which are then marked in a mask over places.
  *
- * Rows that tie stand side by side, so where they begin and end is found in steps that double.
+ * Rows that tie are adjacent, so their beginning and end are found in steps that double.
  */
 
 import { bitAt, codeAt, word } from './addresses'
@@ -17,7 +17,7 @@ export function placeReached(): u32 {
 
 /**
  * Settles the places `from` to `to` of an `order` of `count` rows, and the rows that tie with those, until `most` rows are
- * done; how many were. The table of leading columns goes from `leading` to `deciding`, that of the columns behind them
+ * done. Returns how many were. The table of leading columns is from `leading` to `deciding`, that of the remaining columns
  * from there to `columnsEnd`; `scratch` and `largest` as for `sortLargeTies`.
  */
 export function settleTies(
@@ -47,7 +47,7 @@ export function settleTies(
   return done
 }
 
-/** The first place from `from` on that is not marked; `to` or more where there is none before. */
+/** The first place from `from` on that is not marked; `to` or more where there is none before `to`. */
 export function nextUnsettled(settled: usize, from: u32, to: u32): u32 {
   let place = from
   while (place < to) {
@@ -61,7 +61,7 @@ export function nextUnsettled(settled: usize, from: u32, to: u32): u32 {
 function firstTie(order: usize, place: u32, leading: usize, deciding: usize): u32 {
   const row = load<u32>(word(order, place))
   let step: u32 = 1
-  // All from `high` to `place` tie; what lies before `low` is not known.
+  // All from `high` to `place` tie; places before `low` are not known.
   let high = place
   while (high > 0) {
     const low = high > step ? high - step : 0
@@ -83,7 +83,7 @@ function firstTieBetween(order: usize, low: u32, high: u32, row: u32, leading: u
   return low
 }
 
-/** The place behind the last one that ties with `place`. */
+/** The place after the last one that ties with `place`. */
 function tiesEnd(order: usize, place: u32, count: u32, leading: usize, deciding: usize): u32 {
   const row = load<u32>(word(order, place))
   let step: u32 = 1
@@ -131,9 +131,9 @@ export function walkFoundSoFar(): u32 {
 }
 
 /**
- * Goes through `order` from position `from` to `to`, backwards when `to` is smaller (then `from` itself is not
- * included), and writes the rows whose mask bit is set to `rows`, after the first `skip` of them, until `most` are
- * written. `found` of them are there already.
+ * Walks `order` from position `from` to `to`, backwards when `to` is smaller (then `from` itself is not included). Skips
+ * the first `skip` rows whose mask bit is set and writes the next ones to `rows`, after `found` others, until there are
+ * `most`.
  */
 export function walkOrder(
   order: usize,

@@ -1,12 +1,12 @@
 /**
- * Sorting all rows by one column in one pass: count how often each code occurs, sum that up to the place where each
- * code's rows start, then put every row, in the order that earlier passes gave it, to the next place of its code.
+ * Sorts all rows by one column in one pass: counts how often each code occurs, sums the counts to the place where each
+ * code's rows start, then puts every row, in the order that earlier passes gave it, at the next place of its code.
  *
- * Fast, because a step is a few loads and stores and nothing else: the counters are numbered as the codes are, so that
- * direction and nulls are settled once, in the sums, and not row by row. Tried and slower: keys composed of several
- * columns, keys moved along with the rows, write-combining buffers, and more but smaller digits.
+ * It is fast because a step is a few loads and stores and nothing else: counters are numbered like codes, so direction and
+ * nulls are handled once, in the sums, and not row by row. Tried and slower: keys composed of several columns, keys moved
+ * along with the rows, write-combining buffers, and more but smaller digits.
  *
- * Where codes that compare equal share a rank, `ranks` leads from code to counter; otherwise it is 0.
+ * Where codes that compare equal share a rank, `ranks` has the rank of each code; otherwise it is 0.
  */
 
 import { countOne, word } from './addresses'
@@ -25,8 +25,8 @@ export function sumCodes(counts: usize, top: u32, descending: bool): void {
 }
 
 /**
- * Where the rows of each code start that a part of all rows has: `parts` counts of the codes 0 to `top` lie `stride` bytes apart
- * at `counts` and become those starts. `starts`, of all rows, becomes the codes' ends.
+ * Turns the counts of each part of the rows into where that part's rows of each code start. `counts` has the counts of the
+ * codes 0 to `top` for `parts` parts, `stride` bytes apart. `starts`, of all rows, becomes the codes' ends.
  */
 export function shareStarts(starts: usize, top: u32, counts: usize, stride: u32, parts: u32): void {
   for (let code: u32 = 0; code <= top; code++) {
@@ -41,7 +41,7 @@ export function shareStarts(starts: usize, top: u32, counts: usize, stride: u32,
   }
 }
 
-/** Puts the rows number `from` to `to` in `rows` (0: of the file) to the next places of their codes in `out`. */
+/** Puts the rows at `from` to `to` in `rows` (0: of the file) at the next places of their codes in `out`. */
 export function moveByCode(
   codes: usize,
   width: u32,
@@ -88,8 +88,8 @@ function putRow(row: u32, code: u32, starts: usize, out: usize): void {
 
 /**
  * Appends one column to the joint codes, u16, of the rows `from` to `to`, so that neighbouring columns of few values are
- * sorted as one; `size` says how many values it has, null among them. `isFirst` starts the joint codes, which count from
- * 1 and have no null.
+ * sorted as one. `size` is its number of values, including null. `isFirst` starts the joint codes, which count from 1 and
+ * have no null.
  */
 export function joinCodes(
   codes: usize,

@@ -1,6 +1,6 @@
 /**
- * Blocks of matching rows: a list of steps is taken for each block, so that what it reads and writes stays in the processor's
- * nearest cache. A step is eight words: its kind, six numbers, and the address of what it read of the block.
+ * Blocks of matching rows: all steps are taken for one block before the next, so that its data stays in the processor's
+ * nearest cache. A step is eight words: its kind, six numbers, and the address of what it read for the block.
  */
 
 import { word } from './addresses'
@@ -44,16 +44,16 @@ function n(step: usize, place: usize): u32 {
   return load<u32>(step + (place << 2))
 }
 
-/** What the step with this number, from 1 on, read; 0 of number 0. */
+/** Address of what the step with this number, from 1, read; 0 for number 0. */
 function readBy(steps: usize, number: u32): usize {
   return number === 0 ? 0 : (load<u32>(steps + (number as usize) * STEP_BYTES - 4) as usize)
 }
 
 /**
- * Takes `count` steps for each block of the next `total` rows: from row `from` on those of a mask, or those at place `from` of a
- * list, or where both are 0 all rows from `from` on. `listed` has room for a block's row numbers. The groups of the rows, four
- * bytes each, are written to or read from `groups`: all of them, or those of one block in the same place. Returns where the next
- * rows begin.
+ * Takes `count` steps for each block of the next `total` rows: those of a mask from row `from` on, or those of a list from
+ * place `from` on, or, where both are 0, all rows from `from` on. `listed` has room for a block's row numbers. The groups of
+ * the rows, four bytes each, are written to or read from `groups`: those of all rows if `keepsGroups`, else each block's in
+ * the same place. Returns where the next rows begin.
  */
 export function takeSteps(
   steps: usize,
@@ -111,13 +111,13 @@ function takeStep(steps: usize, step: usize, rows: usize, from: u32, size: u32, 
   else if (kind === MOVE) moveToRuns(groups, codes, size, n(step, 2), n(step, 3))
 }
 
-/** The address of numbers: at place 3 those of a column by code, else what the step at place 2 read. */
+/** The address of a step's numbers: at place 3 those by code, else what the step named at place 2 read. */
 function numbersOf(steps: usize, step: usize): usize {
   const byCode = n(step, 3) as usize
   return byCode === 0 ? readBy(steps, n(step, 2)) : byCode
 }
 
-/** The block's codes of a column; those of four bytes that follow one another stay where they are. */
+/** Reads the block's codes of a column; adjacent codes of four bytes are used where they are. */
 function readBlock(step: usize, rows: usize, from: u32, size: u32): void {
   const codes = n(step, 2) as usize
   const width = n(step, 3)
@@ -127,7 +127,7 @@ function readBlock(step: usize, rows: usize, from: u32, size: u32): void {
   store<u32>(step, at as u32, 28)
 }
 
-/** The block's numbers of a column that has them by row. */
+/** Reads the block's numbers of a column that has them by row. */
 function pickBlock(step: usize, rows: usize, from: u32, size: u32): void {
   const numbers = n(step, 2) as usize
   const width = n(step, 3)
@@ -136,12 +136,12 @@ function pickBlock(step: usize, rows: usize, from: u32, size: u32): void {
   store<u32>(step, at as u32, 28)
 }
 
-/** How two values are brought together, as `BRINGING` in kernel-calls.ts numbers it. */
+/** How two values are combined, as `BRINGING` in kernel-calls.ts numbers it. */
 const SUM: u32 = 0
 const WIDE_SUM: u32 = 1
 const LEAST_OF: u32 = 2
 
-/** Brings `bytes` of values at `others` into those at `values`: counts, sums of eight bytes, the least or the greatest. */
+/** Combines `bytes` bytes of values at `others` into those at `values`: counts, sums of eight bytes, the least or the greatest. */
 export function bringIn(values: usize, others: usize, bytes: u32, how: u32): void {
   for (let at: usize = 0; at < (bytes as usize); at += 16) {
     const left = v128.load(values + at)

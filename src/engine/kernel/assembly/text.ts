@@ -3,11 +3,10 @@
 import { setBit, word } from './addresses'
 
 /**
- * Sets in `table` the bits of the codes whose entry contains the `length` bytes at `needle`, for occurrences that
- * start at heap positions `from` to `to`, which lie in the entries `entry` to `last`; the needle fits between `to - 1` and the
- * heap's end. Looks at 16
- * positions at a time for the needle's first and last byte (W. Muła, "SIMD-friendly algorithms for substring
- * searching").
+ * Sets in `table` the bits of the codes whose entry contains the `length` bytes at `needle`, for occurrences that start at
+ * the heap positions `from` to `to`, which are in the entries `entry` to `last`; the needle fits between `to - 1` and the
+ * heap's end. Looks at 16 positions at a time for the needle's first and last byte (W. Muła, "SIMD-friendly algorithms for
+ * substring searching").
  */
 export function findText(
   heap: usize,
@@ -49,7 +48,7 @@ function equalBytes(left: usize, right: usize, length: u32): bool {
   return true
 }
 
-/** The first entry from `entry` on that ends behind `position`: steps that double, then a binary search. */
+/** The first entry from `entry` on that ends after `position`: steps that double, then a binary search. */
 function entryHolding(offsets: usize, entry: u32, entries: u32, position: u32): u32 {
   let low = entry
   if (load<u32>(word(offsets, low)) > position) return low

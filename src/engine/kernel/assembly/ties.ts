@@ -1,25 +1,24 @@
 /**
- * Putting ties in order: all rows are sorted by one column of many values, or several of few joined, and within each
+ * Puts ties in order. All rows are sorted by one column of many values, or by several of few values joined; within each
  * value, mostly a handful of rows, the next column decides, and so on. Large ties are sorted here code by code, the others
- * by `settle.ts`, when a page reads them. Each such group is sorted by itself, where all its data is in the nearest
- * cache, while a further pass over all rows would visit memory at random; and the last columns are looked at only for
- * the rows that still tie.
+ * by `settle.ts` when a page reads them. Each tie is sorted separately, with all its data in the nearest cache, while
+ * another pass over all rows would visit memory at random; and the last columns are read only for rows that still tie.
  *
- * An element is a row's number with its key above it, eight bytes: no two are equal, and what ties stays as in the file.
+ * An element is a row's number with its key above it, eight bytes: no two are equal, and ties stay as in the file.
  */
 
 import { codeAt, countOne, wide, word } from './addresses'
 import { sumCounts } from './digits'
 import { fillBits } from './masks'
 
-/** Up to this many elements are compared with each other: fewer steps than clearing the counters. */
+/** Up to this many elements are all compared with each other, in fewer steps than clearing the counters takes. */
 const FEW: u32 = 16
-/** From this many elements on, digits of 11 bits instead of 8 save passes. */
+/** From this many elements, digits of 11 bits instead of 8 save passes. */
 const MANY: u32 = 4096
 const COUNTER_BYTES: usize = 4 * 2048
-/** What a column takes in the table of columns: codes, width, ranks, top, descending, size, a u32 each. */
+/** Bytes of a column in the table of columns: codes, width, ranks, top, descending, size, a u32 each. */
 export const COLUMN_BYTES: usize = 24
-/** Set for a while in the number of a row that ties with the row before it. */
+/** Set temporarily in the number of a row that ties with the row before it. */
 const TIES: u32 = 0x8000_0000
 
 let reached: u32 = 0
@@ -28,7 +27,7 @@ export function tieReached(): u32 {
   return reached
 }
 
-/** The most rows that share one code, from 1 to `top`, or null. */
+/** The most rows that share one code, from 0, null, to `top`. */
 export function largestCount(counts: usize, top: u32): u32 {
   let largest: u32 = 0
   for (let at = counts, end = counts + ((top as usize) << 2); at <= end; at += 4)
@@ -47,10 +46,10 @@ export function rowsInLarger(counts: usize, top: u32, size: u32): u32 {
 }
 
 /**
- * Sorts the ties of more than `size` rows in `order`, whose codes end at `ends`, code after code of the order from number
- * `from` to `top` (null is the last), until `most` rows are done; how many were. Their places are marked in `settled`.
- * The table of columns that decide goes from `columns` to `columnsEnd`.
- * `scratch` has room for 2048 counters and for the `largest` group twice, eight bytes a row.
+ * Sorts the ties of more than `size` rows in `order`, code by code in its order from number `from` to `top` (null is the
+ * last), until `most` rows are done. `ends` has where each code's rows end. Marks their places in `settled` and returns how
+ * many rows were done. The table of deciding columns is from `columns` to `columnsEnd`. `scratch` has room for 2048 counters
+ * and for the `largest` tie twice, eight bytes a row.
  */
 export function sortLargeTies(
   order: usize,
@@ -87,7 +86,7 @@ function codeNumber(number: u32, top: u32, descending: bool): u32 {
   return descending ? top - number : number + 1
 }
 
-/** Sorts rows by one column, and those that tie by the columns behind it. */
+/** Sorts rows by one column, and those that tie by the columns after it. */
 export function sortGroup(
   rows: usize,
   count: u32,
@@ -118,7 +117,7 @@ export function sortGroup(
   }
 }
 
-/** Writes the sorted rows back, marking those with the key of the row before; whether there are any. */
+/** Writes the sorted rows back and marks those with the same key as the row before. Returns whether there are any. */
 function writeMarked(rows: usize, end: usize, sorted: usize): bool {
   let before = load<u32>(sorted, 4)
   let marks: u32 = 0
@@ -154,8 +153,8 @@ function makeElements(rows: usize, count: u32, column: usize, elements: usize): 
 }
 
 /**
- * Puts each element where the number of smaller ones says: more comparisons than insertion takes, but no branch that the
- * processor could guess wrong.
+ * Puts each element at the place given by the number of smaller ones: more comparisons than insertion takes, but no branch
+ * that the processor could mispredict.
  */
 function rankElements(elements: usize, count: u32, target: usize): usize {
   const end = elements + ((count as usize) << 3)
@@ -168,7 +167,7 @@ function rankElements(elements: usize, count: u32, target: usize): usize {
   return target
 }
 
-/** Least-significant-digit radix sort by key; rows ascend already. Returns which of the two places holds the result. */
+/** Least-significant-digit radix sort by key; rows ascend already. Returns the address of the result: one of the two. */
 function sortElements(elements: usize, count: u32, column: usize, counters: usize, spare: usize): usize {
   const keyBits: u32 = 32 - clz<u32>(load<u32>(column, 20) - 1)
   const passes = (keyBits + (count >= MANY ? 10 : 7)) / (count >= MANY ? 11 : 8)

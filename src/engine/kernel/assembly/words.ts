@@ -2,7 +2,7 @@
 
 import { setBit } from './addresses'
 
-/** Kinds of characters in the table of folds, as `LETTER_KIND` in base/text/words.ts numbers them; 3 is any other. */
+/** Kinds of characters in the table of folds, as `LETTER_KIND` in base/text/words.ts numbers them; 3 is all others. */
 const SEPARATOR: u32 = 0
 const MARK: u32 = 1
 const LETTERS: u32 = 2
@@ -16,19 +16,19 @@ const NOTHING: u32 = 0
 const FOUND: u32 = 1
 const DOUBT: u32 = 2
 
-/** The word searched for, as code units of its fold, and the folds of characters; set for one call. */
+/** The word searched for, as code units of its fold, and the table of folds; set for each call. */
 let word: usize = 0
 let wordEnd: usize = 0
 let folds: usize = 0
 let foldCount: u32 = 0
 
-/** The fold, or kind, of the character last read, and where the next one begins. */
+/** Where the character after the last one read begins. */
 let behind: usize = 0
 
 /**
- * Sets in `found` the bits of the entries from `entry` to `entries` in which the word begins a word, and in `doubts` those of
- * entries that have characters of which the table of folds does not say enough, where these could make a difference.
- * The table has `count` folds of 16 bits.
+ * Sets in `found` the bits of the entries from `entry` to `entries` in which the word begins a word, and in `doubts` those
+ * where that depends on characters about which the table of folds does not say enough. The table has `count` folds of
+ * 16 bits.
  */
 export function findWord(
   heap: usize,
@@ -59,8 +59,8 @@ export function findWord(
 }
 
 /**
- * Looks at 16 positions at a time for those where the word may begin: its first letter in either case behind anything but
- * an ASCII letter or digit, and every character beyond ASCII.
+ * Looks at 16 positions at a time for those where the word may begin: its first letter in either case, not after an ASCII
+ * letter or digit, and every character beyond ASCII.
  */
 function searchEntry(start: usize, end: usize, letter: v128): u32 {
   if (start === end) return NOTHING
@@ -74,9 +74,9 @@ function searchEntry(start: usize, end: usize, letter: v128): u32 {
     for (; hits !== 0; hits &= hits - 1) {
       const position = here + (ctz(hits) as usize)
       if (position >= end) break
-      const here2 = matchInside(start, position, end)
-      if (here2 === FOUND) return FOUND
-      result |= here2
+      const match = matchInside(start, position, end)
+      if (match === FOUND) return FOUND
+      result |= match
     }
   }
   return result
@@ -88,7 +88,7 @@ function alphanumeric(bytes: v128): v128 {
   return v128.or(i8x16.le_u(letters, i8x16.splat(25)), i8x16.le_u(digits, i8x16.splat(9)))
 }
 
-/** The word at a position behind the first of an entry. */
+/** Whether the word begins a word at a position that is not the first of its entry. */
 function matchInside(start: usize, position: usize, end: usize): u32 {
   const result = matchAt(position, end)
   if (result === NOTHING) return NOTHING
@@ -120,7 +120,7 @@ function matchAt(at: usize, end: usize): u32 {
   return FOUND
 }
 
-/** The fold, or kind, of the character at `at`, which begins there. */
+/** The fold, or kind, of the character that begins at `at`. */
 function foldAt(at: usize): u32 {
   const first = load<u8>(at) as u32
   let code = first
