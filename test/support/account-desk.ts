@@ -1,4 +1,4 @@
-/** The verbs on accounts with their database, a fixed clock, and no HTTP. To be used inside a test. */
+/** The verbs on accounts with their database and a fixed clock, without HTTP. Use it inside a test. */
 
 import { onTestFinished } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -30,10 +30,10 @@ export const BASE = 'https://date.example.org'
 export interface AccountDesk {
   readonly service: AccountService
   readonly db: AccountsDb
-  /** What another process opens the accounts by (`openPlace`). */
+  /** The path or address by which another process opens the accounts (`openPlace`). */
   readonly place: string
   openLookup(): KeyLookup
-  /** What `usage.db` would be asked to forget: `key 1`, `account 1`. */
+  /** What `usage.db` would be told to forget: `key 1`, `account 1`. */
   readonly forgotten: string[]
   readonly dataDir: DataDir
   /** Lines of the log. */
@@ -57,9 +57,9 @@ export interface DeskOptions {
   readonly dataDir?: DataDir
   /** Of a desk whose accounts are opened a second time. */
   readonly place?: string
-  /** Where the clock stands at first. */
+  /** The time on the clock at first. */
   readonly at?: Date
-  /** Hashing costs as much as it does in a running service; by default next to nothing. */
+  /** Whether hashing costs as much as in a running service; by default next to nothing. */
   readonly realHashing?: boolean
 }
 
@@ -115,14 +115,14 @@ export async function openAccountDesk(options: DeskOptions = {}): Promise<Accoun
   }
 }
 
-/** An e-mail address that is right. */
+/** A valid e-mail address. */
 export function addressOf(email: string): EmailAddress {
   const address = parseEmail(email)
-  if (address === undefined) throw new Error(`${email} is no address`)
+  if (address === undefined) throw new Error(`${email} is not an address`)
   return address
 }
 
-/** The code a piece of work is refused with, or `done`. */
+/** The code with which a piece of work is refused, or `done`. */
 export async function codeOf(work: () => unknown): Promise<string> {
   try {
     await work()

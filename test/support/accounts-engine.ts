@@ -1,6 +1,6 @@
 /**
- * Accounts on the engine that the run asks for: in a file, or with `IZVOR_TEST_NODES=on` in PostgreSQL. Tests of
- * verbs run unchanged on both. To be used inside a test.
+ * Accounts on the engine of the run: in a file, or with `IZVOR_TEST_NODES=on` in PostgreSQL. Tests of verbs run unchanged
+ * on both. Use it inside a test.
  */
 
 import { onTestFinished } from 'bun:test'
@@ -18,7 +18,7 @@ export async function openTestAccounts(): Promise<TestAccounts> {
   return opened
 }
 
-/** Fresh accounts, which the caller closes. @param path of the file, where it is one */
+/** Fresh accounts, which the caller closes. @param path of the file, if they are in one */
 export async function makeTestAccounts(path: string): Promise<TestAccounts> {
   return openPlace(onPostgres ? await (await sharedPostgres()).createDatabase() : path)
 }

@@ -1,4 +1,4 @@
-/** Accounts by what another process opens them by: the path of a file, or the address of a database. */
+/** Accounts opened as another process opens them: by the path of a file, or the address of a database. */
 
 import Database from 'better-sqlite3'
 import postgres from 'postgres'

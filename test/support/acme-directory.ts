@@ -1,6 +1,6 @@
 /**
- * A certificate authority of the test's own: Pebble, Let's Encrypt's server for tests, which `PEBBLE` names or the path has;
- * tests are skipped and say so where there is none. Names are looked up in a server of the test's own. To be used inside a test.
+ * A certificate authority for one test: Pebble, Let's Encrypt's test server, from `PEBBLE` or the path. Tests are skipped with
+ * a message where there is none. Names are looked up in a name server for this test. Use it inside a test.
  */
 
 import { onTestFinished } from 'bun:test'
@@ -21,17 +21,17 @@ if (program === null)
 export const hasDirectory = program !== null
 
 export interface TestDirectory {
-  /** For a service whose certificate it issues: a free port for challenges, its own address, and whom to trust. */
+  /** For a service whose certificate it issues: a free port for challenges, the authority's address, and whom to trust. */
   readonly env: Readonly<Record<string, string>>
   readonly httpPort: number
-  /** Where a name leads from now on; `127.0.0.1` at first. */
+  /** Sets the address of all names; `127.0.0.1` at first. */
   leadTo(address: string): void
   kill(): Promise<void>
-  /** After `kill`, at the same address. It has forgotten everything. */
+  /** Starts it after `kill`, at the same address. It has forgotten everything. */
   start(): Promise<void>
 }
 
-/** Started; gone at the end of the test. @param days for which its certificates are good */
+/** Starts one, which ends with the test. @param days for which its certificates are valid */
 export async function startDirectory(days = 90): Promise<TestDirectory> {
   const folder = tempDir()
   const own = join(folder, 'own.pem')

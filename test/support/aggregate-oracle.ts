@@ -1,6 +1,6 @@
 /**
- * Groups and measures over plain rows, as slow and obvious as can be: what the engine's answers are compared with. Numbers
- * are exact fractions. It shares no code with the engine, only the types of queries.
+ * Groups and measures over plain rows, as slow and obvious as possible, to compare the engine's answers with. Numbers are
+ * exact fractions. It shares no code with the engine, only the types of queries.
  */
 
 import type {
@@ -20,7 +20,7 @@ interface Fraction {
   readonly below: bigint
 }
 
-/** The number a text writes: `12`, `-0.5`, `1e+21`, `5e-324`. */
+/** The number written in a text: `12`, `-0.5`, `1e+21`, `5e-324`. */
 function fractionOf(text: string): Fraction {
   const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(text)!
   const above = BigInt(`${sign}${whole}${fraction}`)
@@ -71,7 +71,7 @@ function round15({ above, below }: Fraction): Fraction {
 
 const NUMBERS: readonly ColumnType[] = ['integer', 'decimal']
 
-/** Among the values of a column equal to this one, the text most frequent in the whole table, then the first by code point. */
+/** Of the values of a column equal to this one, the text most frequent in the whole table, then the first by code point. */
 function shown(table: PlainTable, column: number, value: Value): string {
   if (NUMBERS.includes(table.columns[column]!.type)) return String(value)
   const counts = new Map<string, number>()

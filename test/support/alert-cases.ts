@@ -1,6 +1,6 @@
 /**
- * What each rule of data/ops/alerts.yml is for, as series in promtool's notation, a value a minute: `1+0x59 0+0x60` is
- * 60 times 1, then 61 times 0. What is wrong begins at minute 60.
+ * Cases for each rule of data/ops/alerts.yml, as series in promtool's notation, one value a minute: `1+0x59 0+0x60` is
+ * 60 times 1, then 61 times 0. The trouble begins at minute 60.
  */
 
 type Series = Readonly<Record<string, string>>
@@ -9,12 +9,12 @@ export interface AlertCase {
   readonly alert: string
   /** Series that differ from the healthy ones; `_` is a missing one. */
   readonly wrong: Series
-  /** The same made good before the rule's time is over, or not bad enough; quiet at `fires` as well. */
+  /** The same trouble, over before the rule's time is up, or not bad enough: quiet at `fires` as well. */
   readonly bearable: Series
-  /** Not to be heard yet at one moment, but at the other; multiples of ten minutes where it takes days. */
+  /** The rule is quiet at one moment and fires at the other; multiples of ten minutes where it takes days. */
   readonly quiet: string
   readonly fires: string
-  /** Labels of what fires, besides its severity. */
+  /** Labels of the alert, besides its severity. */
   readonly labels: Readonly<Record<string, string>>
 }
 
@@ -32,7 +32,7 @@ function named(name: string, labels: Readonly<Record<string, string>> = TARGET):
   return `${name}{${pairs.join(',')}}`
 }
 
-/** Of a hundred more answers a minute, how many took up to a quarter of a second. */
+/** How many of a hundred more answers a minute took up to a quarter of a second. */
 function answersOf(labels: typeof LIST, quick: string): Series {
   const bucket = (le: string) => named(`${REQUESTS}_bucket`, { ...labels, le })
   const all = `0+100x${THREE_DAYS}`
@@ -43,7 +43,7 @@ function always(value: number): string {
   return `${value}+0x${THREE_DAYS}`
 }
 
-/** One value for an hour, another one from then on. */
+/** One value for an hour, another one afterwards. */
 function fromMinute60(before: number, after: number): string {
   return `${before}+0x59 ${after}+0x${THREE_DAYS - 60}`
 }

@@ -1,4 +1,4 @@
-/** A real instance on a free port over a temp folder, gone with the test file that started it. */
+/** A real instance on a free port over a temp folder, which ends with the test file that started it. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ export interface TestAppOptions {
   /** What it shares with others as a node; by default as the run says (`node-settings.ts`). */
   readonly node?: NodeSettings
   readonly flags?: ConfigSources['flags']
-  /** Settings as they are once read. */
+  /** Settings, already parsed. */
   readonly settings?: Partial<Config>
   readonly now?: () => Date
   /** As `izvor open` starts it. */
@@ -32,7 +32,7 @@ interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; for answers that are known to be JSON. */
+  /** The body of an answer that is known to be JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely and compare what they find.
   readonly body: any
 }
@@ -49,7 +49,7 @@ interface CsvDataset {
   readonly id: string
   readonly domain: string
   readonly title?: string
-  /** All but `id` and `domain` of a definition file. */
+  /** A definition file without `id` and `domain`. */
   readonly definition?: object
 }
 
@@ -65,7 +65,7 @@ export interface TestApp {
   mintKey(plan?: string): Promise<{ key_id: number; secret: string }>
   /** Publishes a table below the file formats; returns the version. */
   publish(dataset: TableDataset): Promise<number>
-  /** Ingests a text file; returns the version. A definition is written to a file of its own. */
+  /** Ingests a text file; returns the version. A definition is written to a separate file. */
   ingestCsv(text: string, dataset: CsvDataset): Promise<number>
   stop(): Promise<void>
 }

@@ -5,11 +5,11 @@ import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib'
 export interface ZipEntry {
   readonly name: string
   readonly bytes: Uint8Array
-  /** What is deflated already; `bytes` is then only what the headers claim. */
+  /** Data that is deflated already; `bytes` is then only what the headers claim. */
   readonly deflated?: Uint8Array
 }
 
-/** A ZIP archive of deflated entries, true or not. */
+/** A ZIP archive of deflated entries, whose headers may be wrong. */
 export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
   const files: Uint8Array[] = []
   const directory: Uint8Array[] = []
@@ -39,8 +39,8 @@ export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
 }
 
 /**
- * A deflate stream that repeats a text without having to pack it as often: a full flush leaves nothing that what
- * follows would refer to, so its bytes can be repeated as they are.
+ * A deflate stream that repeats a text, compressed only once: after a full flush nothing refers to earlier bytes, so the
+ * compressed bytes can be repeated as they are.
  */
 export function deflatedRepeatedly(text: string, times: number): Uint8Array {
   const block = deflateRawSync(text, { finishFlush: constants.Z_FULL_FLUSH })

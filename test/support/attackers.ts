@@ -1,13 +1,13 @@
-/** Starts the attackers of a storm, one kind to a process, so that what is measured beside them is the service. */
+/** Starts the attackers of a storm, one process per kind, so that they do not disturb what is measured beside them. */
 
 import { join } from 'node:path'
 import { withoutSettings } from './child-environment.ts'
 
-/** One kind of attackers, as its process gets to know it. */
+/** One kind of attackers, as passed to its process. */
 export interface Storm {
   /**
-   * `bodies` and `heads` never end; `people` sign up and in; `queries` are long; `groups` are, without a key, from many
-   * networks; `exports` are read slowly.
+   * `bodies` and `heads` never end; `people` sign up and in; `queries` are long; so are `groups`, without a key and from
+   * many networks; `exports` are read slowly.
    */
   readonly kind: 'bodies' | 'heads' | 'people' | 'queries' | 'groups' | 'exports'
   readonly address: string
@@ -17,7 +17,7 @@ export interface Storm {
   readonly secrets: readonly string[]
   /** Accounts whose passwords are guessed. */
   readonly emails: readonly string[]
-  /** How long each of them rests between its calls, in ms; by default as their kind does. */
+  /** How long each of them rests between its calls, in ms; by default as usual for its kind. */
   readonly pause?: number
 }
 
@@ -30,7 +30,7 @@ export function startAttackers(storm: Storm) {
   } as const)
   return {
     pid: child.pid,
-    /** Ends it, and tells what it met. */
+    /** Ends it and returns the answers that it got. */
     end: async () => {
       await child.stdin.end()
       return `${storm.kind}: ${await child.stdout.text()}`

@@ -1,4 +1,4 @@
-/** An authenticator app: what it shows for a secret at a moment (RFC 6238), apart from the program's own code. */
+/** What an authenticator app shows for a secret at a moment (RFC 6238), independent of the program's own code. */
 
 import { createHmac } from 'node:crypto'
 

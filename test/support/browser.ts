@@ -10,9 +10,9 @@ import { PASSWORD } from './passwords.ts'
 type Answer = Awaited<ReturnType<TestApp['get']>>
 
 interface CallOptions {
-  /** Sent as JSON; a string as it stands. */
+  /** Sent as JSON; a string unchanged. */
   readonly body?: unknown
-  /** Beside the cookie, the CSRF token and the address; undefined takes one of them away. */
+  /** Besides the cookie, the CSRF token and the address; undefined removes one of these. */
   readonly headers?: Record<string, string | undefined>
 }
 
@@ -74,20 +74,20 @@ export class Browser {
   }
 }
 
-/** An instance with a mail server and a clock that stands still. */
+/** An instance with a mail server and a stopped clock. */
 export interface AccountApp {
   readonly app: TestApp
   readonly mail: MailServer
   readonly logLines: Record<string, unknown>[]
   now(): Date
-  /** That moment as answers write it. */
+  /** The time on the clock, as answers write it. */
   stamp(): string
   pass(seconds: number): void
-  /** Everything sent so far to an address, oldest first, once all that waits is sent. */
+  /** All mails to an address so far, oldest first, once the queue is sent. */
   mailsTo(email: string): Promise<MailServer['mails']>
-  /** A browser of its own, signed up. */
+  /** A new browser, signed up. */
   signUp(email: string, password?: string): Promise<Browser>
-  /** A browser of its own, signed up, whose account has a role: a publisher's everywhere. */
+  /** A new browser, signed up, whose account has a role; a publisher's in all domains. */
   signUpAs(role: User['role'], email: string): Promise<Browser>
   /** Another browser, signed in. */
   signIn(email: string, password?: string): Promise<Browser>

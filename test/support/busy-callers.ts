@@ -1,23 +1,23 @@
 /**
- * Callers that keep a service's event loop busy: each call comes over a connection of its own, so the listener finds the
- * next one before the round of the event loop ends, and asks for what no cache helps with.
+ * Callers that keep a service's event loop busy. Each call is sent over a new connection, so the listener finds the next one
+ * before the round of the event loop ends, and no cache can answer it.
  */
 
 interface Outcome {
-  /** By the monotonic clock: before the call was sent, and when all of its answer was there. */
+  /** Monotonic times: before the call was sent, and when its answer was complete. */
   readonly began: number
   readonly ended: number
-  /** What the call got: the status, and a word of the answer where it is a success. */
+  /** The status, and for a success a word of the answer. */
   readonly got: string
 }
 
 interface Caller {
-  /** Asked in turns. */
+  /** Called in turn. */
   readonly addresses: readonly string[]
   readonly secret: string
   /** The path of the nth call. */
   readonly path: (n: number) => string
-  /** What of a success matters. */
+  /** The part of a success that matters. */
   readonly read?: (body: unknown) => string
 }
 
@@ -28,7 +28,8 @@ const ENOUGH = 40
 /**
  * Makes a change while callers call.
  * @param change resolves when it was answered
- * @returns what calls got that ended before it was asked for, and those that began after it was answered, each kind once
+ * @returns the answers, each kind once, to calls that ended before the change was requested, and to those that began after
+ *   it was answered
  */
 export async function changeUnderLoad(caller: Caller, change: () => Promise<unknown>) {
   const outcomes: Outcome[] = []

@@ -4,7 +4,7 @@ import type { CallRecord } from '../../src/accounts/usage/log-record.ts'
 import type { LimitedKey } from '../../src/accounts/usage/quota.ts'
 import type { UsageRecorder } from '../../src/accounts/usage/usage.ts'
 
-/** A key with a quota of its own, or one of an account. */
+/** A key with its own quota, or one of an account. */
 export function limitedKey(keyId: number, monthlyQuota: number | null = null, account?: number): LimitedKey {
   return {
     keyId,
@@ -15,7 +15,7 @@ export function limitedKey(keyId: number, monthlyQuota: number | null = null, ac
   }
 }
 
-/** An answer, ordinary in every field left out. */
+/** An answer with ordinary values in the fields left out. */
 export function answered(call: Partial<Omit<CallRecord, 'at'>> & { key_id: number; at: Date }): CallRecord {
   return {
     method: 'GET',

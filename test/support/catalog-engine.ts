@@ -1,6 +1,6 @@
 /**
- * Catalogs on the engine that the run asks for: in a folder, or with `IZVOR_TEST_NODES=on` as a node's copy of one in
- * PostgreSQL. Tests of verbs run unchanged on both. To be used inside a test.
+ * Catalogs on the engine of the run: in a folder, or with `IZVOR_TEST_NODES=on` as a node's copy of one in PostgreSQL. Tests
+ * of verbs run unchanged on both. Use it inside a test.
  */
 
 import { onTestFinished } from 'bun:test'

@@ -1,4 +1,4 @@
-/** This process's environment without our settings: a program under test knows none of those of the tests. */
+/** This process's environment without our settings, so that a program under test gets none of the tests' settings. */
 export function withoutSettings(): Record<string, string> {
   const kept = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('IZVOR_'),

@@ -1,6 +1,6 @@
 /**
- * The program as people meet it: started as a process over a temp folder with ingested samples, and looked at with
- * Debian's chromium. A page that writes an error to its console, asks another host, or has a request fail, fails its test.
+ * The program as people see it: started as a process over a temp folder with ingested samples, and viewed in Debian's
+ * chromium. A page that writes an error to its console, asks another host, or has a request fail, fails its test.
  */
 
 import { describe, expect } from 'bun:test'
@@ -34,7 +34,7 @@ export interface SiteOptions {
   readonly samples?: readonly SampleFile[]
 }
 
-/** Starts program and browser; to be stopped in `afterAll`. Takes some seconds: once per test file. */
+/** Starts program and browser; stop them in `afterAll`. It takes a few seconds: once per test file. */
 export async function startSite({ env, samples = SAMPLES }: SiteOptions = {}): Promise<Site> {
   const root = mkdtempSync(join(tmpdir(), 'izvor-site-'))
   const data = join(root, 'data')
@@ -73,11 +73,11 @@ export interface LookOptions {
   readonly theme?: 'light' | 'dark'
   readonly width?: number
   readonly javaScript?: boolean
-  /** Troubles that the journey means to cause, such as a refused form: a pattern for each. */
+  /** Troubles that the journey causes on purpose, such as a refused form: a pattern for each. */
   readonly expected?: readonly RegExp[]
 }
 
-/** Runs a journey in a browser of its own, then fails if anything went wrong on the way. */
+/** Runs a journey in a new browser, then fails if anything went wrong on the way. */
 export async function look(
   site: Pick<Site, 'address' | 'browser'>,
   options: LookOptions,
@@ -127,7 +127,7 @@ function watch(page: Page, address: string): string[] {
 }
 
 /**
- * Fails unless axe-core finds nothing to object to (WCAG 2.2 A and AA, and its best practices), and every id is unique.
+ * Fails if axe-core finds a violation (WCAG 2.2 A and AA, and its best practices), or if an id is not unique.
  * @param others rules that markup not ours is known to break
  */
 export async function expectAccessible(page: Page, others: readonly string[] = []): Promise<void> {

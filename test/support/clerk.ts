@@ -1,7 +1,7 @@
 /**
  * What a person does on the pages of the desk, by mouse or by keyboard alone, and in how many steps: a click, a choice made
- * by keys, or a field filled in is one step. By keyboard only Tab
- * (forwards and back), Enter, Space and arrows are pressed, and texts typed.
+ * with keys, or a field filled in is one step. By keyboard, only Tab (forwards and back), Enter, Space and arrows are pressed,
+ * and texts typed.
  */
 
 import type { Locator, Page } from 'playwright-core'
@@ -55,7 +55,7 @@ export class Clerk {
   async pick(target: Locator): Promise<void> {
     this.steps += 1
     if (this.way === 'mouse') return target.click()
-    // Tab comes to the chosen one of a group; arrows choose another.
+    // Tab goes to the chosen one of a group; arrows choose another.
     const group = (await target.getAttribute('name')) ?? ''
     await this.#focus(this.page.locator(`input[name="${group}"]:checked`))
     await this.page.keyboard.press('ArrowDown')
@@ -84,7 +84,7 @@ export class Clerk {
     await this.page.keyboard.press('Enter')
   }
 
-  /** A file, by the button that opens the browser's choice. @param button left out: the one for any file */
+  /** Chooses a file with the button that opens the browser's dialog. @param button left out: the one for any file */
   async choose(file: ChosenFile, button?: Locator): Promise<void> {
     this.steps += 1
     const chosen = this.page.waitForEvent('filechooser')
@@ -102,7 +102,7 @@ export class Clerk {
     await this.read()
   }
 
-  /** Waits until what was decided is read. */
+  /** Waits until the draft is read again after a decision. */
   async read(): Promise<void> {
     await this.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
     await settled(this.page)
@@ -118,7 +118,7 @@ export class Clerk {
     await this.read()
   }
 
-  /** Another sheet of a workbook than the one that was found. */
+  /** Chooses a sheet of a workbook other than the one that was found. */
   async chooseSheet(name: string): Promise<void> {
     await this.press(this.button(ADVICE_TEXTS[this.language].chooseSheet))
     const label = READING_TEXTS[this.language].sheet
@@ -138,7 +138,7 @@ export class Clerk {
     await this.press(this.button(DRAFT_TEXTS[this.language].publish))
     await this.page.locator('#outcome-title').waitFor()
     await this.page.locator('.note.good').waitFor()
-    // What was pressed is gone, and the focus stands at the outcome.
+    // The pressed button is gone, and the focus is on the outcome.
     if (this.way === 'keyboard') await this.page.locator('#outcome-title:focus').waitFor()
   }
 
@@ -159,6 +159,6 @@ export class Clerk {
       if (key === null) return
       await this.page.keyboard.press(key)
     }
-    throw new Error(`Tab never comes to ${target}`)
+    throw new Error(`Tab never reaches ${target}`)
   }
 }

@@ -1,4 +1,4 @@
-/** A site with accounts: real mail, and browsers with different addresses, so that limits count each alone. */
+/** A site with accounts: real mail, and browsers with different addresses, so that limits count each separately. */
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { type LookOptions, look, type Site, type SiteOptions, startSite } from './chromium.ts'
@@ -8,14 +8,14 @@ import { PASSWORD } from './passwords.ts'
 export interface ConsoleSite {
   readonly site: Site
   readonly mail: MailServer
-  /** As `look`, from an address of its own. */
+  /** As `look`, from a new address. */
   visit(
     options: LookOptions,
     journey: (page: Page, context: BrowserContext, ip: string) => Promise<void>,
   ): Promise<void>
   /** Makes an account without a browser, then signs the browser in to it. */
   enter(context: BrowserContext, email: string, language?: 'ro' | 'en'): Promise<void>
-  /** A call of the account API by the page that is open. */
+  /** Calls the account API from the open page. */
   call(page: Page, method: string, path: string, body?: object): Promise<unknown>
   stop(): Promise<void>
 }
@@ -28,11 +28,11 @@ function nextAddress(): string {
 }
 
 export interface ConsoleOptions extends Pick<SiteOptions, 'samples'> {
-  /** False: the service knows no mail server. */
+  /** False: the service has no mail server. */
   readonly sendsMail?: boolean
 }
 
-/** To be stopped in `afterAll`. */
+/** Stop it in `afterAll`. */
 export async function startConsole({ sendsMail = true, ...rest }: ConsoleOptions = {}): Promise<ConsoleSite> {
   const mail = await startMailServer()
   const env = { IZVOR_TRUSTED_PROXIES: '127.0.0.1', ...(sendsMail && { IZVOR_SMTP_URL: mail.url }) }
@@ -71,7 +71,7 @@ export async function startConsole({ sendsMail = true, ...rest }: ConsoleOptions
   }
 }
 
-/** Presses Tab until what has the focus is called so. */
+/** Presses Tab until the element with this name has the focus. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const called = (text: string) => (typeof name === 'string' ? text === name : name.test(text))
   for (let presses = 0; presses < 60; presses++) {
@@ -83,5 +83,5 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
     })
     if (called(focused)) return
   }
-  throw new Error(`Tab never comes to ${name}`)
+  throw new Error(`Tab never reaches ${name}`)
 }

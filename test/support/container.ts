@@ -1,7 +1,7 @@
 /**
- * The image that `bun run package` makes, run by hand where no container engine is: its layers are unpacked, mounted
- * read-only and entered by its user, in namespaces of their own. It takes root on a Debian-like Linux, whose own libraries
- * go into the image in place of those that are downloaded.
+ * The image that `bun run package` makes, run without a container engine: its layers are unpacked, mounted read-only and
+ * entered as its user, in separate namespaces. It needs root on a Debian-like Linux, whose own libraries go into the image
+ * instead of those that are downloaded.
  */
 
 import { onTestFinished } from 'bun:test'
@@ -14,14 +14,14 @@ import { makeImage } from '../../build/packages/image.ts'
 import { listening } from '../journeys/program.ts'
 import { tempDir } from './temp-dir.ts'
 
-/** This machine's, as images name it. */
+/** This machine's architecture, as images name it. */
 const ARCHITECTURE: Architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
 const NAMESPACES = ['--mount', '--net', '--pid', '--ipc', '--uts', '--fork']
 const DEVICES = ['null', 'zero', 'random', 'urandom']
 const PROGRAMS = ['unshare', 'nsenter', 'setpriv', 'ip', 'tar', 'ldd']
 const COMPOSE = join(import.meta.dir, '../../data/ops/compose.yaml')
 
-/** Why none can be made here, or null. */
+/** Why no container can be made here, or null. */
 export function whyNoContainer(): string | null {
   if (!process.env.IZVOR_BINARY) return 'an image holds the executable: IZVOR_BINARY does not name it'
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it takes root on Linux'
@@ -58,7 +58,7 @@ export interface Image {
   readonly volume: string
 }
 
-/** It takes seconds to make, and tests only read it. */
+/** The unpacked image, made once: it takes seconds, and tests only read it. */
 let made: ReturnType<typeof readLayout> | undefined
 
 async function makeOwnImage(executable: string) {
@@ -69,7 +69,7 @@ async function makeOwnImage(executable: string) {
   return await readLayout(await makeImage([parts], 'NOTICE', { version: '1.2.3', date: new Date(0) }))
 }
 
-/** The image for this machine, unpacked as an engine does it. @param executable what is in dist/ */
+/** The image for this machine, unpacked as an engine unpacks it. @param executable what is in dist/ */
 export async function unpackImage(executable: string): Promise<Image> {
   made ??= makeOwnImage(executable)
   const layout = await made
@@ -79,7 +79,7 @@ export async function unpackImage(executable: string): Promise<Image> {
     const { exitCode, stderr } = Bun.spawnSync(['tar', '-xzpf', '-', '--numeric-owner', '-C', root], {
       stdin: layer,
     })
-    if (exitCode !== 0) throw new Error(`a layer is not unpacked: ${stderr}`)
+    if (exitCode !== 0) throw new Error(`a layer could not be unpacked: ${stderr}`)
   }
   placeEngineFiles(root)
   const { User, Env, Entrypoint, Cmd, Healthcheck, StopSignal, Volumes } = layout.config
@@ -101,7 +101,7 @@ interface ImageConfig {
   readonly Volumes: Readonly<Record<string, object>>
 }
 
-/** What an OCI layout says of the first image in it, each blob compared with its name. */
+/** What an OCI layout says about its first image; each blob is compared with its name. */
 export async function readLayout(tar: Uint8Array<ArrayBuffer>) {
   const files = new Map((await unpackTar(tar)).map(({ header, data }) => [header.name, data]))
   const read = (path: string): Uint8Array<ArrayBuffer> => {
@@ -129,7 +129,7 @@ export async function readLayout(tar: Uint8Array<ArrayBuffer>) {
   }
 }
 
-/** What an engine adds to a root: the places that it mounts over, and the names of this machine. */
+/** What an engine adds to a root: mount points, and the names of this machine. */
 function placeEngineFiles(root: string): void {
   for (const folder of ['dev', 'proc']) mkdirSync(join(root, folder), { recursive: true })
   for (const device of DEVICES) writeFileSync(join(root, 'dev', device), '')
@@ -156,7 +156,7 @@ export interface Finished {
 }
 
 /**
- * As Compose starts it with compose.yaml.
+ * Starts it as Compose does with compose.yaml.
  * @param store a folder of this machine, in the volume's place
  * @param words instead of CMD
  */
@@ -165,7 +165,7 @@ export function startContainer(image: Image, store: string, words = image.comman
   const { environment, tmpfs } = readCompose()
   const [, options = ''] = /^\/tmp:(\S+)$/.exec(tmpfs[0] ?? '') ?? []
   const env = { ...image.env, ...environment }
-  // The programs that go in are found on this machine's path; no setting of the test's environment comes along.
+  // Programs are found on this machine's path; no setting of the test's environment is passed on.
   const outside = { ...env, PATH: process.env.PATH, HOME: '/nonexistent' }
   const child = Bun.spawn(['unshare', ...NAMESPACES, '/bin/sh', '-c', ENTER, 'sh', ...entrypoint, ...words], {
     env: { ...outside, ROOT: root, TMPFS: options, STORE: store, VOLUME: volume, OWNER: user },
@@ -179,7 +179,7 @@ export function startContainer(image: Image, store: string, words = image.comman
     return existsSync(children) ? readFileSync(children, 'utf8').trim() : ''
   }
   onTestFinished(async () => {
-    // All of the container ends with its first process; to end `unshare` alone would leave it, as it changed its user.
+    // The container ends with its first process; ending `unshare` alone would leave that running, as it changed its user.
     if (first() !== '') process.kill(Number(first()), 'SIGKILL')
     await child.exited
   })
@@ -215,7 +215,7 @@ export function startContainer(image: Image, store: string, words = image.comman
         ].concat([...['--setgid', gid, '--', ...command]]),
         input,
       ),
-    /** A request to an address within the container. */
+    /** A request to an address in the container. */
     fetch: async (address: string, secret: string): Promise<{ status: number; body: string }> => {
       const ask = `const answer = await fetch(Bun.argv[2], { headers: { authorization: 'Bearer ' + Bun.argv[3] } })
         console.log(JSON.stringify({ status: answer.status, body: await answer.text() }))`

@@ -1,4 +1,4 @@
-/** A file as the converter reads it, in this process: records as cells, and the rest of its answer. */
+/** A file as the converter reads it, in this process: records as cells, and the rest of the result. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * Loaded before all tests (bunfig.toml): when they are over, says how many of the real files gave what they should, and
+ * Loaded before all tests (bunfig.toml). When they are over, prints how many of the real files gave the expected result, and
  * at how many moments something was made to fail.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Real published files and conformance suites beside the repository (`../shared`): where they are, what is known about
- * them, and how many of them gave what they should. `corpus-summary.ts` prints that when all tests are over.
+ * them, and how many of them gave the expected result, which `corpus-summary.ts` prints when all tests are over.
  */
 
 import { test } from 'bun:test'
@@ -21,7 +21,7 @@ const FOLDERS = {
 
 export type Suite = keyof typeof FOLDERS
 
-/** Whether the files are there; tests that need them are skipped where not. */
+/** Whether the files are there; otherwise tests that need them are skipped. */
 export const there = Object.values(FOLDERS).every((folder) => existsSync(join(SHARED, folder)))
 
 /** What an independent reader found in a fixture of delimited text. */
@@ -58,7 +58,7 @@ export function corpusPath(suite: Suite, name: string): string {
   return join(SHARED, FOLDERS[suite], name)
 }
 
-/** The files of a suite; none where they are not there. */
+/** The files of a suite; none if they are missing. */
 export function corpusFiles(suite: Suite): string[] {
   if (!there) return []
   const entries = readdirSync(join(SHARED, FOLDERS[suite]), { withFileTypes: true })
@@ -73,7 +73,7 @@ let skipped = 0
 
 /**
  * A test about one file of a suite, counted for the summary. A file counts as right when all tests about it pass.
- * @param check is given the file's path; throws when the file does not give what it should
+ * @param check is given the file's path; throws when the file does not give the expected result
  */
 export function corpusTest(
   suite: Suite,
@@ -93,13 +93,13 @@ export function corpusTest(
   test.skipIf(!there)(`${suite}, ${name}: ${guarantee}`, run)
 }
 
-/** To be called by a test: the file gives something else than its truth says, for a reason that the test knows. */
+/** Called by a test when a file gives something other than its truth says, for a reason that the test knows. */
 export function notAsInTruth(suite: Suite, name: string): void {
   const files = differing.get(suite) ?? new Set<string>()
   differing.set(suite, files.add(name))
 }
 
-/** How many files of each suite gave what they should: one line, or null when none was asked for. */
+/** How many files of each suite gave the expected result: one line, or null when none was tried. */
 export function summarizeCorpus(): string | null {
   if (skipped > 0)
     return `corpus: ../shared is not there, so ${skipped} tests of published files were skipped`

@@ -12,7 +12,7 @@ import { tempDir } from './temp-dir.ts'
 /** Opens the counts of one place as another process would. */
 export type OpenLedger = () => Promise<CountLedger>
 
-/** How a new, empty place is made on each engine that is there. */
+/** Makes a new, empty place on each available engine. */
 export const LEDGERS: readonly (readonly [engine: string, newPlace: () => Promise<OpenLedger>])[] = [
   [
     'SQLite',
@@ -39,7 +39,7 @@ async function newDatabase(): Promise<OpenLedger> {
   }
 }
 
-/** So many stores over the ledger of one place, each with a connection of its own. */
+/** Several stores over the ledger of one place, each with its own connection. */
 export async function storesIn(
   open: OpenLedger,
   count: number,

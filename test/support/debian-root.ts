@@ -1,6 +1,6 @@
 /**
- * A Debian of its own to install packages in: this machine's root with a layer in memory above it, in namespaces of its
- * own, so that nothing that dpkg does stays. It takes root on a Debian-like Linux.
+ * A throw-away Debian to install packages in: this machine's root with a layer in memory above it, in separate namespaces, so
+ * that no change by dpkg remains. It needs root on a Debian-like Linux.
  */
 
 import { onTestFinished } from 'bun:test'
@@ -20,7 +20,7 @@ const PROGRAMS = [
   'deb-systemd-helper',
 ]
 
-/** The first argument is where the root becomes visible from outside, the second one holds packages. */
+/** The first argument is where the root is visible from outside, the second the folder of packages. */
 const ENTER = `
 set -e
 mount -t tmpfs tmpfs "$1"
@@ -36,7 +36,7 @@ echo entered
 exec cat
 `
 
-/** Why none can be made here, or null. */
+/** Why no such root can be made here, or null. */
 export function whyNoDebian(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it takes root on Linux'
   if (existsSync('/var/lib/izvor')) return 'the package is installed on this machine'
@@ -70,7 +70,7 @@ export async function enterDebian(place: string, packages: string) {
   })
   const children = () => readFileSync(`/proc/${holder.pid}/task/${holder.pid}/children`, 'utf8').trim()
   onTestFinished(async () => {
-    // All that runs inside ends with its first process, and its mounts with it.
+    // Everything that runs inside ends with its first process, and so do its mounts.
     if (holder.exitCode === null && children() !== '') process.kill(Number(children()), 'SIGKILL')
     await holder.exited
   })

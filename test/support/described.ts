@@ -1,4 +1,4 @@
-/** Compares what the service takes and answers with its OpenAPI description. */
+/** Compares the service's requests and answers with its OpenAPI description. */
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { formatTimestamp } from '../../src/base/text/timestamp.ts'
@@ -8,7 +8,7 @@ import { describeService } from '../../src/server/description/service-descriptio
 import { ROUTES } from '../../src/server/routes.ts'
 import { RouteMap } from '../../src/server/routing.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: the description is looked into freely.
+// biome-ignore lint/suspicious/noExplicitAny: the description is read freely.
 type Any = any
 
 interface Exchanged {
@@ -36,7 +36,7 @@ function makeAjv(described: Any): Ajv2020 {
   return made
 }
 
-/** What of a value does not fit a schema of a document. */
+/** How a value does not fit a schema of a document. */
 export function schemaErrors(described: Any, schema: Any, value: unknown): string[] {
   const known = checkers.get(described) ?? makeAjv(described)
   checkers.set(described, known)
@@ -48,7 +48,7 @@ export function schemaErrors(described: Any, schema: Any, value: unknown): strin
 const checkers = new WeakMap<object, Ajv2020>()
 const compiled = new WeakMap<object, ValidateFunction>()
 
-/** References of a part lead into the document it is from. */
+/** A reference in a part is resolved in the document that the part is from. */
 function withDocument(schema: Any): Any {
   return JSON.parse(JSON.stringify(schema), (key, value) => (key === '$ref' ? `document${value}` : value))
 }
@@ -57,15 +57,15 @@ function explain({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath} ${message} ${JSON.stringify(params)}`
 }
 
-/** RFC 3339 in UTC, with a fraction only where it says something. */
+/** RFC 3339 in UTC, with a fraction only if it is not zero. */
 function isTimestamp(text: string): boolean {
   return formatTimestamp(new Date(text)) === text.replace(/\.\d+Z$/, 'Z')
 }
 
 /**
- * Every answer in JSON of a described route has a described status and body, and every refusal a code that its route
- * names; a request body that was taken fits as well.
- * @throws Error that says what does not
+ * Checks an answer in JSON of a described route: its status and body are described, a refusal has a code that the route
+ * names, and an accepted request body fits as well.
+ * @throws Error that says what does not fit
  */
 export function requireDescribed(exchanged: Exchanged): void {
   const { method, path, status, headers, text } = exchanged

@@ -1,4 +1,4 @@
-/** A site with a publisher who is signed in, and what one does on the pages of the desk. */
+/** A site with a signed-in publisher, and what publishers do on the pages of the desk. */
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { succeed } from '../journeys/program.ts'
@@ -14,7 +14,7 @@ export interface DeskSite extends ConsoleSite {
   ): Promise<void>
 }
 
-/** To be stopped in `afterAll`. @param samples datasets that are published already */
+/** Stop it in `afterAll`. @param samples datasets that are published already */
 export async function startDesk(samples?: readonly SampleFile[]): Promise<DeskSite> {
   const desk = await startConsole(samples === undefined ? {} : { samples })
   return {
@@ -27,7 +27,7 @@ export async function startDesk(samples?: readonly SampleFile[]): Promise<DeskSi
   }
 }
 
-/** Drops a file on the page that is open, and waits until the draft is read. */
+/** Drops a file on the open page and waits until the draft is read. */
 export async function dropFile(page: Page, name: string, content: string): Promise<void> {
   await page.locator('#address button:enabled').waitFor()
   const dataTransfer = await page.evaluateHandle(

@@ -7,7 +7,7 @@ import type { TestApp } from './app.ts'
 import type { AccountApp, Browser } from './browser.ts'
 
 export const DRAFTS = '/publish/api/drafts'
-/** A process that reads a draft is started from the sources, and the machine may be busy. */
+/** Drafts are read by a process started from the sources, and the machine may be busy. */
 const PATIENCE_MS = 60_000
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are looked at field by field, as a client would
@@ -19,15 +19,15 @@ export interface DeskClient {
   readonly headers: Readonly<Record<string, string>>
   /** Paths are those below `/publish/api/drafts`. */
   call(method: string, path: string, body?: object): Promise<Answer>
-  /** Uploads a file; the answer as it comes. @param query begins with `&` */
+  /** Uploads a file; returns the raw answer. @param query begins with `&` */
   upload(name: string, content: Content, query?: string): Promise<{ status: number; body: Any }>
-  /** The draft once no process works on it. */
+  /** The draft, once no process works on it. */
   settled(id: string): Promise<Any>
   /** Uploads a file and waits until it is read. */
   read(name: string, content: Content, query?: string): Promise<Any>
-  /** Decides about a draft and waits until it is read. */
+  /** Decides about a draft and waits until it is read again. */
   decide(id: string, part: object): Promise<Any>
-  /** Publishes: status and code of a refusal, state of the draft else. */
+  /** Publishes. Returns status and code of a refusal, else the state of the draft. */
   publish(id: string, answers?: object): Promise<string>
 }
 

@@ -10,14 +10,14 @@ import { until } from './until.ts'
 
 interface Desktop {
   readonly home: string
-  /** The folder that the data goes to. */
+  /** The folder for the data. */
   readonly data: string
-  /** Starts it; `opened` fulfils with the address that the browser is given. */
+  /** Starts it; `opened` resolves with the address that the browser is given. */
   start(...args: readonly string[]): {
     readonly child: ReturnType<typeof launch>
     readonly opened: Promise<string>
   }
-  /** Everything that started so far, to be ended. */
+  /** Everything started so far, to be ended. */
   end(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ function desktopIn(home: string): Desktop {
   }
 }
 
-/** What the form of the opened file sends, and where. */
+/** What the form in the opened file sends, and where to. */
 export function formOf(opened: string): { readonly action: string; readonly fields: URLSearchParams } {
   const html = readFileSync(fileURLToPath(opened), 'utf8')
   const fields = [...html.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!])

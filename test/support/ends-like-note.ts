@@ -1,4 +1,4 @@
-/** Tables of texts whose last row nobody can tell from a note. */
+/** Tables of texts whose last row cannot be told from a note. */
 
 /**
  * Whether the last record of a table has one text alone: below texts of all kinds `_a,,` may be a row as well as a note.

@@ -10,7 +10,7 @@ export function othersOf(filters: readonly Filter[], column: number): readonly F
   return filters.filter((filter) => !isColumnFilter(filter) || filter.column !== column)
 }
 
-/** A facet by way of groups: each value with its rows, most frequent first, then by value. */
+/** A facet made by grouping: each value with its rows, most frequent first, then by value. */
 export function facetPlainly(
   table: PlainTable,
   filters: readonly Filter[],

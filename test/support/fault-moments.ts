@@ -1,15 +1,15 @@
 /**
- * Random moments at which tests end a process, and how many of them were tried. `FAULT_MOMENTS` says how many of each
- * kind, `FAULT_SEED` repeats a run's random numbers: what the machine does in the meantime cannot be repeated.
+ * Random moments at which tests end a process, and how many of them were tried. `FAULT_MOMENTS` says how many of each kind;
+ * `FAULT_SEED` repeats a run's random numbers, but not what the machine does meanwhile.
  */
 
 import { randomFrom } from './random-numbers.ts'
 
-/** Tried of each kind. */
+/** How many moments of each kind are tried. */
 export const MOMENTS = wholeNumber('FAULT_MOMENTS', 1)
 const SEED = wholeNumber('FAULT_SEED', Date.now() % 1_000_000)
 
-/** A test that tries many moments takes as long as they do. In ms. */
+/** Time limit of a test, which grows with the moments that it tries. In ms. */
 export const FAULT_TIMEOUT = 60_000 + MOMENTS * 20_000
 
 /** Test files share no modules, but they share the process. */
@@ -17,7 +17,7 @@ const shared = globalThis as { faultMoments?: Map<string, number> }
 const counts = shared.faultMoments ?? new Map<string, number>()
 shared.faultMoments = counts
 
-/** A repeatable source of numbers from 0 up to 1, another one for each kind of moment. */
+/** A repeatable source of numbers from 0 to 1 (not included), a different one for each kind of moment. */
 export function randomMoments(kind: string): () => number {
   return randomFrom(SEED ^ Number(Bun.hash.crc32(kind)))
 }

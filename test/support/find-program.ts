@@ -1,9 +1,9 @@
-/** Programs of others: a test that needs a missing one is skipped with a message. */
+/** Finds third-party programs: a test that needs a missing one is skipped with a message. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Its path, or null where it is not installed. Folders of administration are looked into, on the path or not. */
+/** Its path, or null if it is not installed. The `sbin` folders are searched even if they are not on the path. */
 export function findProgram(name: string): string | null {
   const path =
     Bun.which(name) ?? ['/usr/sbin', '/usr/local/sbin'].map((folder) => join(folder, name)).find(existsSync)

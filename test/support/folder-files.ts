@@ -10,7 +10,7 @@ import type { RemoteFiles, VersionName } from '../../src/store/files/remote-file
 export interface FolderFiles extends RemoteFiles {
   /** Datasets whose files cannot be fetched here. */
   readonly unreachable: Set<string>
-  /** Datasets whose fetches do not end before they are taken out. */
+  /** Datasets whose fetches wait until the dataset is removed from this set. */
   readonly frozen: Set<string>
   /** Datasets whose frozen fetches have begun. */
   readonly begun: Set<string>

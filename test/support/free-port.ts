@@ -1,4 +1,4 @@
-/** Ports for programs that cannot be asked to take a free one. */
+/** Ports for programs that cannot choose a free one themselves. */
 
 import { randomInt } from 'node:crypto'
 
@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto'
 const LOWEST = 10_000
 const HIGHEST = 32_000
 
-/** A port of the loopback that nothing listens on. Another program may still take it first: try again with another one then. */
+/** A loopback port on which nothing listens. Another program may still take it first: then try again with another one. */
 export function freePort(): number {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST)
@@ -19,9 +19,9 @@ export function freePort(): number {
   }
 }
 
-/** Starts at which a port may turn out to be taken. */
+/** The most starts, since a port may turn out to be taken. */
 const STARTS = 5
-/** Within which a program answers or ends, in ms; a busy machine starts them slowly. */
+/** Time within which a program must answer or end, in ms; a busy machine starts programs slowly. */
 const PATIENCE_MS = 180_000
 
 /** A program that listens. */
@@ -34,7 +34,7 @@ export interface Listening {
 }
 
 /**
- * Starts a program again, with a pause and another port where the caller takes one, until it answers.
+ * Starts a program, again after a pause (and on another port if the caller chooses one), until it answers.
  * @throws Error with its log when it keeps ending, or does not answer
  */
 export async function startListening<T extends Listening>(name: string, start: () => T): Promise<T> {

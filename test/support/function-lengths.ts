@@ -7,7 +7,7 @@ interface FunctionLength {
   readonly name: string
   /** Where it begins; from 1. */
   readonly line: number
-  /** From its first line to its last; the functions inside it are part of it. */
+  /** Lines from its first to its last, including the functions inside it. */
   readonly lines: number
 }
 

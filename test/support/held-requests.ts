@@ -1,4 +1,4 @@
-/** Requests that never end, held open on connections of their own. */
+/** Requests that never end, each held open on its own connection. */
 
 import type { Socket } from 'bun'
 import { until } from './until.ts'
@@ -6,7 +6,7 @@ import { until } from './until.ts'
 export interface HeldOptions {
   readonly url: string
   readonly count: number
-  /** The bytes that the n-th sends before it falls silent. */
+  /** The bytes that the n-th request sends before it stops sending. */
   readonly bytes: (n: number) => string
 }
 
@@ -18,7 +18,7 @@ export interface HeldRequests {
   release(): void
 }
 
-/** How many connections are opened at the same time. */
+/** How many connections are opened at one time. */
 const AT_ONCE = 50
 
 /** Opens them all, and resolves when everything is sent. */

@@ -1,4 +1,4 @@
-/** A data folder to ingest into, and its rows read back without the engine. To be used inside a test. */
+/** A data folder to ingest into, and its rows read back without the engine. Use it inside a test. */
 
 import { onTestFinished } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -27,11 +27,11 @@ export type Row = Record<string, Value | null>
 export interface Workplace {
   readonly dataDir: DataDir
   readonly catalog: Catalog
-  /** Ingests a file that is there. */
+  /** Ingests an existing file. */
   ingestPath(file: string, request?: Partial<IngestRequest>): Promise<IngestReport>
   /** Ingests a text or bytes as the dataset `sample` of the domain `test`. */
   ingest(content: string | Uint8Array, request?: Partial<IngestRequest>): Promise<IngestReport>
-  /** As `ingest`, but a refusal is part of the report and no error. */
+  /** As `ingest`, but a refusal is part of the report instead of an error. */
   attempt(content: string | Uint8Array, request?: Partial<IngestRequest>): Promise<IngestReport>
   /** The rows being served. */
   rows(id?: string): Row[]
@@ -50,7 +50,7 @@ export function openWorkplace(dataDir: DataDir = tempDataDir()): Workplace {
   return workplaceIn(dataDir, catalog, tempDir())
 }
 
-/** The same for a command of its own. @param folder for the files that are made of texts and bytes */
+/** The same with another command. @param folder for the files that are made of texts and bytes */
 export function workplaceIn(dataDir: DataDir, catalog: Catalog, folder: string): Workplace {
   const workplace = { dataDir, catalog, now: () => INGEST_TIME }
   const defaults = { settings: SETTINGS, dryRun: false, acceptDrift: false }

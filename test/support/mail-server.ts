@@ -1,4 +1,4 @@
-/** A real mail server on loopback that keeps every mail. To be used inside a test, or closed in `afterAll`. */
+/** A real mail server on loopback that keeps every mail. Use it inside a test, or close it in `afterAll`. */
 
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
@@ -9,7 +9,7 @@ interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** As it travelled. */
+  /** The mail as it was sent. */
   readonly raw: string
   /** The address in the text, when there is one. */
   readonly link: string | undefined
@@ -51,7 +51,7 @@ export async function startMailServer(): Promise<MailServer> {
       })
     },
   })
-  server.on('error', () => {}) // A client that hangs up early is what some tests do.
+  server.on('error', () => {}) // In some tests the client hangs up early.
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()))
   const { port } = server.server.address() as AddressInfo
   return {
@@ -69,7 +69,7 @@ export async function startMailServer(): Promise<MailServer> {
   }
 }
 
-/** Takes a mail of two alternatives, text and HTML, apart (RFC 2045-2047, as far as this program writes them). */
+/** Parses a mail of two alternatives, text and HTML (RFC 2045-2047, as far as this program writes them). */
 function readMail(raw: string, from: string, to: string): Mail {
   const [head = ''] = raw.split('\r\n\r\n', 1)
   const subject = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(head)?.[1] ?? ''

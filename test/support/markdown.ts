@@ -1,4 +1,4 @@
-/** The Markdown documents of the repository, taken apart: prose, fences, links, anchors. */
+/** The Markdown documents of the repository, parsed: prose, fences, links, anchors. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ export const ROOT = join(import.meta.dir, '../..')
 
 export interface Fence {
   readonly document: string
-  /** Of the opening line, from 1. */
+  /** Number of the opening line, from 1. */
   readonly line: number
-  /** What stands behind the backquotes. */
+  /** The text after the backquotes. */
   readonly language: string
   readonly text: string
 }
@@ -27,7 +27,7 @@ export interface MarkdownDocument {
   readonly anchors: ReadonlySet<string>
 }
 
-/** What of a command line a shell would start: words without quotes, redirections left out. */
+/** The command that a shell would start: words without quotes or redirections. */
 export type ShellCommand = readonly string[]
 
 export function readDocuments(): MarkdownDocument[] {
@@ -56,7 +56,7 @@ export function parseDocument(path: string, text: string): MarkdownDocument {
   return { path, text, fences, prose, links, anchors: anchorsOf(prose) }
 }
 
-/** The anchors of a document as GitHub gives them: one of each heading, and those written as `<a id="…">`. */
+/** The anchors of a document as GitHub makes them: one for each heading, and those written as `<a id="…">`. */
 function anchorsOf(prose: string): Set<string> {
   const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map((match) =>
     match[1]!

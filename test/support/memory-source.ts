@@ -1,4 +1,4 @@
-/** A dataset's segments in plain arrays: what a version file is to the program, for tests below the file formats. */
+/** A dataset's segments in plain arrays instead of a version file, for tests below the file formats. */
 
 import {
   type ColumnLayout,
@@ -58,7 +58,7 @@ export function indexedSource(rows: number, columns: readonly IndexedColumn[]): 
   }
 }
 
-/** The same, each of whose parts takes longer than a turn. */
+/** The same, but each part takes longer than a turn. */
 export function slowSource(source: SegmentSource): SegmentSource {
   return {
     ...source,

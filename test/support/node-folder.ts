@@ -1,4 +1,4 @@
-/** A data directory that is a cache of an object store, as nodes have one. To be used inside a test. */
+/** A data directory that is a cache of an object store, as on a node. Use it inside a test. */
 
 import { onTestFinished } from 'bun:test'
 import type { DataDir } from '../../src/store/files/data-dir.ts'
@@ -12,7 +12,7 @@ export interface NodeFolder {
   readonly objects: VersionObjects
 }
 
-/** @param bounds of the cache; by default it has none @param dataDir a made folder; left out: a new one */
+/** @param bounds of the cache; by default it has none @param dataDir an existing folder; left out: a new one */
 export function openNodeFolder(
   store: ObjectStore,
   bounds: Partial<CacheBounds> = {},

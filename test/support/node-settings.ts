@@ -1,6 +1,6 @@
 /**
- * What a node shares, for tests that start one: a fresh database and a fresh prefix of a bucket. The servers are one for
- * each process of tests, and end with it. With `IZVOR_TEST_NODES=on` all instances of a run are nodes.
+ * What a node shares, for tests that start one: a fresh database and a fresh prefix of a bucket. Each process of tests has
+ * one pair of servers, which end with it. With `IZVOR_TEST_NODES=on` all instances of a run are nodes.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -32,7 +32,7 @@ const shared = globalThis as {
   testNodes?: Map<string, Promise<NodeSettings>>
 }
 
-/** Of a run in which all instances are nodes: those on one data directory share the same. */
+/** For a run in which all instances are nodes: those on one data directory share these settings. */
 export function nodeSettingsOf(data: string): Promise<NodeSettings> {
   shared.testNodes ??= new Map()
   const known = shared.testNodes.get(data) ?? freshNodeSettings()

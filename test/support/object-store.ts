@@ -1,6 +1,6 @@
 /**
- * A private object store on loopback, by the program versitygw that `VERSITYGW` names or the path has; tests are skipped
- * and say so where there is none. To be used inside a test.
+ * A private object store on loopback: versitygw, from `VERSITYGW` or the path. Tests are skipped with a message where there is
+ * none. Use it inside a test.
  */
 
 import { onTestFinished } from 'bun:test'
@@ -21,14 +21,14 @@ if (program === null)
 export const hasObjectStore = program !== null
 
 export const BUCKET = 'izvor-test'
-/** What the environment of a program needs to use the store. */
+/** The environment that a program needs to use the store. */
 export const STORE_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test-secret' }
-/** For programs of ours inside the tests' own process. */
+/** For our code in the tests' own process. */
 export function takeStoreCredentials(): void {
   Object.assign(process.env, STORE_CREDENTIALS)
 }
 
-/** For tests with a frozen server, which do not wait for it as long as a service does. */
+/** For tests with a frozen server, which wait for it less long than a service does. */
 export const SHORT_TIMES: StoreTimes = { ...STORE_TIMES, question: 1500, part: 1500, pause: 1500 }
 
 export interface TestObjectStore {
@@ -45,11 +45,11 @@ export interface TestObjectStore {
   freeze(): void
   thaw(): void
   kill(): Promise<void>
-  /** After `kill`, with the same objects. */
+  /** Starts it after `kill`, with the same objects. */
   start(): Promise<void>
 }
 
-/** Started, with an empty bucket; gone at the end of the test. */
+/** Starts one with an empty bucket; it ends with the test. */
 export async function startObjectStore(): Promise<TestObjectStore> {
   const folder = tempDir()
   const running = await runObjectStore(folder)
@@ -70,14 +70,14 @@ export async function startObjectStore(): Promise<TestObjectStore> {
 
 type Running = Pick<TestObjectStore, 'endpoint' | 'freeze' | 'thaw' | 'kill' | 'start'>
 
-/** Started, with an empty bucket; the caller ends it. */
+/** Starts one with an empty bucket; the caller ends it. */
 export async function runObjectStore(folder: string): Promise<Running> {
   mkdirSync(join(folder, BUCKET))
   let port = freePort()
   let server: Bun.Subprocess | undefined
   const { AWS_ACCESS_KEY_ID: access, AWS_SECRET_ACCESS_KEY: secret } = STORE_CREDENTIALS
   const launch = () => {
-    // The first start takes a port, and the later ones keep it.
+    // The first start chooses a port, and later ones keep it.
     if (server === undefined) port = freePort()
     const options = ['--port', `127.0.0.1:${port}`, '--access', access, '--secret', secret, '--quiet']
     const log = `${folder}.log`

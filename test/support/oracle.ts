@@ -1,5 +1,5 @@
 /**
- * The query language over plain rows, as slow and obvious as can be: what the engine's answers are compared with.
+ * The query language over plain rows, as slow and obvious as possible, to compare the engine's answers with.
  * It shares no code with the engine or with `src/base/text`, only the types of queries.
  */
 

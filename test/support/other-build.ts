@@ -1,6 +1,6 @@
 /**
- * An executable of changed sources: what a later release would be. The sources are copied, changed and built as
- * `bun run build` builds them, which takes some seconds.
+ * An executable of changed sources, like a later release. The sources are copied, changed and built as `bun run build`
+ * builds them, which takes a few seconds.
  */
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ export interface OtherBuild {
 }
 
 /**
- * @param folder empty or not there; it is the build's own checkout afterwards
+ * @param folder empty or missing; afterwards it is the checkout of the build
  * @returns path of the executable
  */
 export function buildOther(folder: string, { version, migration }: OtherBuild): string {
@@ -37,7 +37,7 @@ export function buildOther(folder: string, { version, migration }: OtherBuild): 
   return join(folder, 'dist', 'izvor')
 }
 
-/** Adds a migration of accounts behind those that there are. */
+/** Adds a migration of accounts after the existing ones. */
 function addMigration(folder: string, sql: string): void {
   writeFileSync(join(folder, 'migrations/accounts/later.sql'), sql)
   const list = join(folder, 'migrations.ts')
@@ -45,7 +45,6 @@ function addMigration(folder: string, sql: string): void {
   const after = before
     .replace(/^import/m, "import later from './migrations/accounts/later.sql' with { type: 'text' }\nimport")
     .replace(/(files: \[accountsFirst[^\]]*)\]/, '$1, later]')
-  if (after.split('later').length < 4)
-    throw new Error('the list of migrations looks unlike what is changed in it')
+  if (after.split('later').length < 4) throw new Error('the list of migrations does not look as expected')
   writeFileSync(list, after)
 }

@@ -12,8 +12,8 @@ export function peakBytesOf(pid: number): number {
 const WATCH_MS = 20
 
 /**
- * Looks at the most memory that a process had, until it is ended: the kernel's figure is gone with the process, and the
- * one it leaves behind counts what its parent had as well. 0 where there is no /proc.
+ * Watches the most memory that a process had, until it ends: the kernel's figure disappears with the process, and the one
+ * that remains also counts what its parent had. 0 where there is no /proc.
  */
 export function watchPeak(pid: number): { end: () => number } {
   let bytes = 0

@@ -1,4 +1,4 @@
-/** Data that look like data about people, of nobody. */
+/** Data that look like data about people but are about nobody. */
 
 /** A personal code without a person: of a resident born on 1 January of a year, in a former sector. */
 export function cnp(number: number): string {

@@ -26,8 +26,8 @@ export interface Measures {
 }
 
 /**
- * White space at the ends of a cell or repeated within it, and upper case, are no difference; nor are signs that
- * join the levels of a header.
+ * White space at the ends of a cell or repeated in it makes no difference, nor does case, nor do signs that join the levels
+ * of a header.
  */
 export function measure(loaded: Table, clean: Table): Measures {
   const loadedRecords = loaded.records.map((record) => record.map(normalize))
@@ -45,7 +45,7 @@ export function measure(loaded: Table, clean: Table): Measures {
   return { header, records, cells, score: 1 + sum(header) + sum(records) + sum(cells) }
 }
 
-/** The loaded records that the clean version lacks, cell by cell; columns without any value are left out of both. */
+/** The loaded records that the clean version lacks, cell by cell; columns without any value are ignored in both. */
 export function findStrangers(loaded: Table, clean: Table): (readonly string[])[] {
   const left = Map.groupBy(cellsOf(clean), (record) => record.join('\n'))
   return cellsOf(loaded).filter((record) => left.get(record.join('\n'))?.pop() === undefined)

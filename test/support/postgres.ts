@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL server of the test's own, from Debian's package: in a temp folder, on a loopback port, gone at the end.
- * `IZVOR_TEST_POSTGRES` names the folder of its programs where it is another. Texts of the server are ordered by
- * Romanian rules, unlike those of SQLite, so that a query which leaves the order to the server shows it.
+ * A PostgreSQL server for tests, from Debian's package: in a temp folder, on a loopback port, removed at the end.
+ * `IZVOR_TEST_POSTGRES` names another folder of its programs. The server orders texts by Romanian rules, unlike SQLite, so
+ * that a query which leaves the order to the server is noticed.
  */
 
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,21 +21,21 @@ export const hasPostgres = existsSync(join(BIN, 'postgres'))
 if (!hasPostgres) console.warn(`PostgreSQL is not in ${BIN}: tests on it are skipped`)
 
 export interface TestPostgres {
-  /** Makes an empty database; its address. */
+  /** Makes an empty database. @returns its address */
   createDatabase(): Promise<string>
-  /** Stops to answer without closing anything (SIGSTOP), all of its processes. */
+  /** Stops all its processes without closing anything (SIGSTOP). */
   freeze(): void
   thaw(): void
-  /** Ends as in a crash. */
+  /** Ends it as in a crash. */
   kill(): Promise<void>
   /** Starts again on the same folder and port after `kill`. */
   start(): Promise<void>
   stop(): Promise<void>
-  /** For the end of the process: ends it at once. */
+  /** Ends it at once, at the end of this process. */
   abandon(): void
 }
 
-/** Starts a server. Stop it in `afterAll`. @param settings beside those of every test, as in postgresql.conf */
+/** Starts a server. Stop it in `afterAll`. @param settings besides those of every test, as in postgresql.conf */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<TestPostgres> {
   const server = new Server(settings)
   server.create()
@@ -94,7 +94,7 @@ class Server implements TestPostgres {
     this.#hasStarted = true
   }
 
-  /** The first start takes a port, and the later ones keep it. */
+  /** The first start chooses a port, and later ones keep it. */
   #launch() {
     if (!this.#hasStarted) this.#port = freePort()
     const settings = {

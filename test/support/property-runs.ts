@@ -1,15 +1,14 @@
 /**
- * How often each property is tried, and with which seed; loaded before each file of tests (bunfig.toml). `IZVOR_TEST_RUNS`
- * is `tenth` (the default) or `full`; files that begin after `IZVOR_TEST_FULL_UNTIL` (seconds since 1970) try a tenth all
- * the same. The seed is random and printed; `IZVOR_TEST_SEED` repeats a run.
+ * How often each property is tried, and with which seed; loaded before each test file (bunfig.toml). `IZVOR_TEST_RUNS` is
+ * `tenth` (the default) or `full`; files that begin after `IZVOR_TEST_FULL_UNTIL` (seconds since 1970) still try a tenth. The seed is random and printed; `IZVOR_TEST_SEED` repeats a run.
  */
 
 import fc from 'fast-check'
 import { testVariables } from './test-variables.ts'
 
-/** Tried of a property that names no number, in a full run; fast-check's own default. */
+/** Runs in a full run of a property that gives no number; fast-check's own default. */
 const USUAL_RUNS = 100
-/** Not even a tenth of few runs goes below this. */
+/** A tenth is never less than this. */
 const LEAST_RUNS = 5
 
 const { IZVOR_TEST_RUNS, IZVOR_TEST_SEED, IZVOR_TEST_FULL_UNTIL } = testVariables
@@ -18,7 +17,7 @@ const SIZES = ['tenth', 'full']
 const size = IZVOR_TEST_RUNS || 'tenth'
 if (!SIZES.includes(size)) throw new Error(`IZVOR_TEST_RUNS must be one of ${SIZES.join(', ')}, not ${size}`)
 
-/** Whether everything is tried that can be; costly checks of what seldom changes are left to such a run. */
+/** Whether everything is tried; costly checks of code that seldom changes are made only then. */
 export const IS_FULL = size === 'full' && Date.now() < Number(IZVOR_TEST_FULL_UNTIL || Infinity) * 1000
 
 const seed = Number(IZVOR_TEST_SEED || Math.floor(Math.random() * 2 ** 31))

@@ -1,4 +1,4 @@
-/** Publishes a plain table as a dataset, without a file to read it from: for values that no file format carries. */
+/** Publishes a plain table as a dataset without reading a file, for values that no file format can hold. */
 
 import { join } from 'node:path'
 import type { SegmentKind, Value } from '../../src/engine/columns/column.ts'
@@ -9,6 +9,7 @@ import type { DataDir } from '../../src/store/files/data-dir.ts'
 import { VersionWriter } from '../../src/store/files/write-version.ts'
 import { memorySource } from './memory-source.ts'
 import type { PlainTable } from './random-table.ts'
+import { versionRecord } from './version.ts'
 
 export interface TableDataset extends Partial<DatasetInfo> {
   readonly id: string
@@ -57,21 +58,10 @@ function recordOf(
   file: { sha256: string; bytes: number },
 ): VersionRecord {
   const { table, primaryKey = [], source: _source, ...info } = dataset
-  const rows = table.rows.length
+  const record = versionRecord({ title: info.id, ...info, rows: table.rows.length }, version, file)
+  const source_file = `${info.id}.csv`
   return {
-    dataset: {
-      title: info.id,
-      description: null,
-      publisher: null,
-      license: null,
-      keywords: [],
-      source_url: null,
-      source_package_id: null,
-      ...info,
-    },
-    version,
-    rows,
-    quarantined: 0,
+    ...record,
     columns: table.columns.map(({ name, type }, position) => {
       const values = table.rows.map((row) => row[position] ?? null)
       return {
@@ -91,35 +81,10 @@ function recordOf(
     primary_key: primaryKey,
     sample_row: sampleRow(table),
     provenance: {
-      ingestion_version: version,
-      rows_imported: rows,
-      rows_quarantined: 0,
-      source_file: `${info.id}.csv`,
-      source_sha256: 'ab'.repeat(32),
-      source_url: info.source_url ?? null,
-      source_package_id: info.source_package_id ?? null,
-      imported_at: '2025-01-31T08:00:00Z',
-      sources: [
-        { file: `${info.id}.csv`, sha256: 'ab'.repeat(32), rows, imported_at: '2025-01-31T08:00:00Z' },
-      ],
+      ...record.provenance,
+      source_file,
+      sources: record.provenance.sources.map((source) => ({ ...source, file: source_file })),
     },
-    quality: {
-      dataset: info.id,
-      ingestion_version: version,
-      measured: true,
-      rows: { read: rows, imported: rows, quarantined: 0, left_out: 0 },
-      completeness: [],
-      mended: { surplus_blanks: 0, joined: 0, left_off: 0 },
-      unproven: [],
-      repairs: [],
-      validation: [],
-      quarantine: [],
-      left_out: [],
-    },
-    file,
-    definition: { id: info.id, domain: info.domain },
-    reading: { revision: 1, digest: '' },
-    said: {},
   }
 }
 

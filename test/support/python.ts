@@ -1,8 +1,8 @@
-/** Programs of data people, which read what we write: Python with their packages. */
+/** Runs Python with the packages that data users have, to read what we write. */
 
 import { findProgram } from './find-program.ts'
 
-/** `READERS_PYTHON`, else the system's Python, if it has all of the packages; null, with a message, where not. */
+/** `READERS_PYTHON`, else the system's Python, if it has all of the packages; else null, with a message. */
 export function findPython(...packages: readonly string[]): string | null {
   const python = process.env.READERS_PYTHON ?? findProgram('python3')
   if (python === null) return null
@@ -12,7 +12,7 @@ export function findPython(...packages: readonly string[]): string | null {
   return null
 }
 
-/** The Python whose DuckDB reads over HTTP, by the extension that `DUCKDB_HTTPFS` names; null, with a message, where not. */
+/** The Python whose DuckDB reads over HTTP with the extension in `DUCKDB_HTTPFS`; else null, with a message. */
 export function findRemoteDuckDb(): string | null {
   const python = process.env.DUCKDB_HTTPFS === undefined ? null : findPython('duckdb')
   if (python === null)
@@ -21,7 +21,7 @@ export function findRemoteDuckDb(): string | null {
 }
 
 /**
- * Runs a script; what it prints, as JSON. @throws Error when it fails
+ * Runs a script and parses its output as JSON. @throws Error when it fails
  * @param args as `sys.argv[1:]`
  */
 export function runPython<T>(python: string, script: string, ...args: readonly string[]): T {

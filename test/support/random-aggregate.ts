@@ -1,4 +1,4 @@
-/** Random questions for groups over random tables. */
+/** Random queries for groups over random tables. */
 
 import fc from 'fast-check'
 import {
@@ -69,7 +69,7 @@ function resultFilterFor(
   )
 }
 
-/** Any question for groups of a table, often with a page past the end. */
+/** Any query for groups of a table, often with a page past the end. */
 export function aggregateQueriesFor(
   table: PlainTable,
   options: TableOptions = {},

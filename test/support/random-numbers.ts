@@ -1,4 +1,4 @@
-/** A repeatable source of numbers from 0 up to 1 (Mulberry32), for data too large for fast-check. */
+/** A repeatable source of numbers from 0 to 1, not included (Mulberry32), for data too large for fast-check. */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

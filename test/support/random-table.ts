@@ -1,4 +1,4 @@
-/** Random tables and queries for the property tests: of the engine, and over HTTP. */
+/** Random tables and queries for property tests of the engine and over HTTP. */
 
 import fc from 'fast-check'
 import type { ColumnType, Value } from '../../src/engine/columns/column.ts'
@@ -26,7 +26,7 @@ export interface TableOptions {
 
 const TYPES: readonly ColumnType[] = ['string', 'integer', 'decimal', 'boolean', 'date', 'datetime']
 
-/** Spellings of few texts: what folds together, what only looks alike, and the neighbours of both. */
+/** Spellings of a few texts: some have the same fold, some only look alike, and some are neighbours of both. */
 const WORDS = [
   ...['Iași', 'Iaşi', 'IAȘI', 'Ias\u0326i', 'iasi', 'Brăila', 'Braila', 'BRĂILA', 'Braˇila', 'Bra\u0306ila'],
   ...[
@@ -226,7 +226,7 @@ const RESPELLINGS: readonly ((text: string) => string)[] = [
 
 const EQUALITY: readonly Operator[] = ['eq', 'ne', 'in', 'not_in']
 
-/** A value to look for: mostly one that occurs in the column, in some spelling, or a part of it. */
+/** A value to search for: mostly one that occurs in the column, in some spelling, or a part of it. */
 function operandFor(table: PlainTable, column: number, operator: Operator, options: TableOptions) {
   const { type } = table.columns[column]!
   if (operator === 'is_null') return fc.boolean()
@@ -265,7 +265,7 @@ function filterFor(table: PlainTable, options: TableOptions): fc.Arbitrary<Colum
   )
 }
 
-/** One to three words to look for, mostly beginnings of some that occur; now and then none. */
+/** One to three words to search for, mostly beginnings of words that occur; sometimes none. */
 function wordsFor(table: PlainTable, options: TableOptions): fc.Arbitrary<WordFilter> {
   const present = table.rows.flat().flatMap((value) => (value === null ? [] : plainWords(String(value))))
   const others = texts(options).map((text) => plainWords(text)[0] ?? 'a')
@@ -283,7 +283,7 @@ function wordsFor(table: PlainTable, options: TableOptions): fc.Arbitrary<WordFi
     .map((words) => ({ words }))
 }
 
-/** Up to four filters, an operator at most once per column, and in one of three words that are looked for. */
+/** Up to four filters, with an operator at most once per column, and in one case of three a search for words. */
 export function filtersFor(table: PlainTable, options: TableOptions = {}): fc.Arbitrary<readonly Filter[]> {
   const filters = fc.uniqueArray(filterFor(table, options), {
     maxLength: 4,

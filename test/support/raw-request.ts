@@ -1,4 +1,4 @@
-/** Bytes to a server and back, for requests that no HTTP client would send. */
+/** Sends bytes to a server and reads its answer, for requests that no HTTP client would send. */
 
 export interface RawOptions {
   /** Sent one after the other. */

@@ -10,7 +10,7 @@ export function parseTurtle(text: string): Store {
   return new Store(new Parser({ format: 'text/turtle' }).parse(text))
 }
 
-/** The triples of a JSON-LD document that brings its own context. */
+/** The triples of a JSON-LD document that contains its own context. */
 export async function parseJsonLd(text: string): Promise<Store> {
   const options = { format: 'application/n-quads', safe: true }
   const nquads = await jsonld.toRDF(JSON.parse(text), options as never)
@@ -28,7 +28,7 @@ const shapes = new ShaclValidator(
   parseTurtle(readFileSync(join(import.meta.dir, 'dcat-ap-3.ttl'), 'utf8')) as never,
 )
 
-/** What a graph lacks of DCAT-AP 3.0, a line each; warnings are about what is only recommended. */
+/** How a graph violates DCAT-AP 3.0, a line each; warnings are about what is only recommended. */
 export async function dcatApFindings(store: Store): Promise<string[]> {
   const { results } = await shapes.validate(store as never)
   return results.map(({ severity, focusNode, path, message }) => {

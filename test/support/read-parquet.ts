@@ -1,4 +1,4 @@
-/** Parquet files, read by a library of others; instants and dates stay numbers. */
+/** Reads Parquet files with a third-party library; instants and dates stay numbers. */
 
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparquet'
 
@@ -12,7 +12,7 @@ export interface ReadParquet {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const keep = (value: bigint | number) => value
 
-/** @throws Error on a file that is not whole */
+/** @throws Error on an incomplete file */
 export async function readParquet(bytes: Uint8Array): Promise<ReadParquet> {
   const file = bytes.slice().buffer
   const rows = await parquetReadObjects({

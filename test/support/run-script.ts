@@ -1,8 +1,8 @@
-/** Starts a script of `processes/` in a process of its own. */
+/** Starts a script of `processes/` in a separate process. */
 
 import { join } from 'node:path'
 
-/** Runs to its end. @returns standard output; throws with standard error when it fails. */
+/** Runs a script to its end. @returns standard output; throws with standard error when it fails. */
 export async function runScript(name: string, ...args: string[]): Promise<string> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'processes', name), ...args], {
     stdout: 'pipe',
@@ -13,7 +13,7 @@ export async function runScript(name: string, ...args: string[]): Promise<string
   return output
 }
 
-/** Starts it and waits for its first line, which is returned with the running process. */
+/** Starts a script and waits for its first line, which is returned with the running process. */
 export async function startScript(name: string, ...args: string[]) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'processes', name), ...args], {
     stdout: 'pipe',

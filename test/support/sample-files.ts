@@ -3,9 +3,9 @@
 export interface SampleFile {
   readonly id: string
   readonly domain: string
-  /** CSV. Ingesting a second file of one id makes a second version. */
+  /** CSV. Ingesting a second file with the same id makes a second version. */
   readonly text: string
-  /** All but `id` and `domain` of a definition file. */
+  /** A definition file without `id` and `domain`. */
   readonly definition: object
 }
 
@@ -14,7 +14,7 @@ const LEVELS = ['Preșcolar', 'Primar', 'Gimnazial', 'Liceal'] as const
 
 const HEADER = 'Județ;Unitate;Nivel;Elevi;Medie;Urban;Înființată;Actualizat'
 
-/** 320 schools, by arithmetic: the same in every run. */
+/** 320 schools, made by arithmetic: the same in every run. */
 function schools(count: number): string {
   const lines = Array.from({ length: count }, (_, index) => {
     const county = COUNTIES[index % COUNTIES.length]

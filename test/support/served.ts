@@ -24,7 +24,7 @@ export async function servedAt(
   }
   const list = async (query: string): Promise<{ data: ServedRow[]; pagination: { total: number } }> =>
     (await call(query)).json()
-  // Of large datasets rows are counted only when asked for.
+  // Rows of large datasets are counted only on request.
   const { data, pagination } = await list('?limit=1&count=true')
   const end = await list(`?limit=1&count=false&offset=${Math.max(0, pagination.total - 1)}`)
   return {

@@ -1,4 +1,4 @@
-/** Nodes of one catalog in one process: a folder each, one database, one place for version files. */
+/** Nodes of one catalog in one process: each has a folder; they share one database and one place for version files. */
 
 import { onTestFinished } from 'bun:test'
 import { openCatalogDb } from '../../src/db/catalog.ts'
@@ -22,7 +22,7 @@ export interface TestNode {
   readonly postgres: Postgres
   /** Publishes a small version; returns its number. */
   publish(id: string, sample?: SampleDataset): Promise<number>
-  /** The rows of the copy, at one moment. */
+  /** The rows of the node's copy, at one moment. */
   read(): CatalogState
   close(): void
 }
@@ -30,7 +30,7 @@ export interface TestNode {
 /** The rows of a catalog at one moment. */
 export interface CatalogState {
   readonly number: number
-  /** All rows of each dataset, as a text. */
+  /** All rows of each dataset, as one text. */
   readonly datasets: ReadonlyMap<string, string>
 }
 
@@ -41,11 +41,11 @@ export interface TestNodePlace {
   readonly objects?: string
   readonly dataDir?: DataDir
   readonly options?: CatalogOptions
-  /** Looks into the changes that the node makes. */
+  /** Observes the changes that the node makes. */
   readonly wrap?: (shared: SharedCatalog) => SharedCatalog
 }
 
-/** To be called inside a test, at whose end the node is closed. */
+/** Call it inside a test, at whose end the node is closed. */
 export async function openTestNode({ url, objects, ...place }: TestNodePlace): Promise<TestNode> {
   const { dataDir = tempDataDir(), wrap = (shared) => shared, options = {} } = place
   const postgres = await Postgres.open(url)
@@ -75,7 +75,7 @@ export async function openTestNode({ url, objects, ...place }: TestNodePlace): P
   }
 }
 
-/** What the database has. @param reading of one moment */
+/** The rows of the database. @param reading a transaction at one moment */
 export async function readTruth(reading: DbReading): Promise<CatalogState> {
   return {
     number: await readNumber(reading),

@@ -1,4 +1,4 @@
-/** The words of a command line as a shell splits them, for tests that type what a message advises. */
+/** The words of a command line as a shell splits them, for tests that type the command a message advises. */
 
 import { expect } from 'bun:test'
 

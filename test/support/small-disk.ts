@@ -1,4 +1,4 @@
-/** Disks of a few megabytes (tmpfs), and what fills them. */
+/** Disks of a few megabytes (tmpfs), and functions that fill them. */
 
 import { onTestFinished } from 'bun:test'
 import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * To be called inside a test.
- * @param names how many files and folders it takes; 0: any number
- * @returns its path, or null where none can be made: that takes root on Linux
+ * Mounts a small disk. Call it inside a test.
+ * @param names how many files and folders it can hold; 0: any number
+ * @returns its path, or null if it cannot be made, which needs root on Linux
  */
 export function smallDisk(megabytes: number, names = 0): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null

@@ -1,4 +1,4 @@
-/** Which source file imports which, and the two rules about it: no import from a higher layer, no circle. */
+/** Which source file imports which, and the two rules about imports: none from a higher layer, no cycle. */
 
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -7,7 +7,7 @@ import { Glob } from 'bun'
 /** Files, by their paths below `src/`, and the files that each imports. */
 export type SourceGraph = ReadonlyMap<string, readonly string[]>
 
-/** The layers of each folder that has some, lowest first; `''` is `src/` itself. */
+/** The layers of each folder that has layers, lowest first; `''` is `src/` itself. */
 export type Layers = Readonly<Record<string, readonly string[]>>
 
 const SOURCE = join(import.meta.dir, '../../src')
@@ -22,7 +22,7 @@ export function readSource(file: string): string {
   return readFileSync(join(SOURCE, file), 'utf8')
 }
 
-/** What a text imports, as it is written there, packages and types included. */
+/** What a source text imports, as written there, including packages and types. */
 export function importsIn(text: string): string[] {
   return [...text.matchAll(IMPORT)].map((match) => (match[1] ?? match[2] ?? match[3])!)
 }
@@ -65,7 +65,7 @@ export function findUnlisted(graph: SourceGraph, layers: Layers): string[] {
   )
 }
 
-/** The imports that lead to a higher layer, as `from -> to`, in order. */
+/** The imports from a higher layer, as `from -> to`, in order. */
 export function findStepsUp(graph: SourceGraph, layers: Layers): string[] {
   const leadsUp = (from: string, to: string) =>
     foldersAround(layers, from, to).some(
@@ -77,7 +77,7 @@ export function findStepsUp(graph: SourceGraph, layers: Layers): string[] {
   return [...new Set(steps)].sort()
 }
 
-/** For each file that imports itself, by way of others or not, a shortest way back to it, as `a -> b -> a`. */
+/** For each file that imports itself, directly or through others, a shortest way back to it, as `a -> b -> a`. */
 export function findCircles(graph: SourceGraph): Map<string, string> {
   const ways = [...graph.keys()].map((file) => [file, wayBack(graph, file)] as const)
   return new Map(ways.flatMap(([file, way]) => (way === undefined ? [] : [[file, way.join(' -> ')]])))

@@ -1,7 +1,7 @@
 /**
- * A strict client: it asks without pause, over new and over kept connections, and everything that is not an
- * answer with status 200, whole, is a failure. HTTP clients ask a second time by themselves when a kept connection ends
- * under a request, and would hide what is to be seen.
+ * A strict client: it sends requests without pause, over new and over kept connections, and counts everything except a
+ * complete answer with status 200 as a failure. HTTP clients repeat a request by themselves when a kept connection ends
+ * during it, and would hide such failures.
  */
 
 import type { Socket } from 'bun'
@@ -13,19 +13,19 @@ import type { Socket } from 'bun'
 export const MOST_RESET = 10
 
 export interface SteadyOptions {
-  /** Asked for with GET. */
+  /** Requested with GET. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** How many ask at the same time with a new connection for each request. */
+  /** How many clients use a new connection for each request. */
   readonly fresh: number
-  /** How many ask at the same time with a connection that is kept for as long as the server likes. */
+  /** How many clients use a connection that is kept for as long as the server allows. */
   readonly kept: number
 }
 
 export class SteadyClient {
-  /** Answers with 200 that came whole. */
+  /** Complete answers with status 200. */
   answered = 0
-  /** By what went wrong: `refused`, `cut off`, or the status. */
+  /** Failures by cause: `refused`, `cut off`, or the status. */
   readonly failures = new Map<string, number>()
   /** The longest wait for an answer, in milliseconds. */
   slowest = 0

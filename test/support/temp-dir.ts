@@ -1,4 +1,4 @@
-/** Folders for tests, deleted at the end of the test that asked for them. To be called inside a test. */
+/** Folders for tests, deleted at the end of the test. Use it inside a test. */
 
 import { onTestFinished } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ export function tempDir(): string {
   return path
 }
 
-/** A data folder, made and empty. */
+/** An empty data folder. */
 export function tempDataDir(): DataDir {
   const dataDir = new DataDir(join(tempDir(), 'data'))
   dataDir.create()

@@ -1,6 +1,6 @@
 /**
- * The variables `IZVOR_TEST_…` of a run. They are taken out of the environment: a program that a test starts refuses unknown
- * settings.
+ * The variables `IZVOR_TEST_…` of a run. They are removed from the environment, since a program that a test starts refuses
+ * unknown settings.
  */
 
 /** Test files share no modules, but they share the process. */

@@ -1,4 +1,4 @@
-/** A command as somebody types it, within the process of the test. */
+/** A command as a person types it, run in the process of the test. */
 
 import { UNUSED_CLI } from '../../build/documents.ts'
 import { CommandError } from '../../src/base/errors.ts'
@@ -7,7 +7,7 @@ import { createProgram } from '../../src/commands/program.ts'
 
 export interface Typed {
   readonly code: number
-  /** Both streams, as they follow each other on a terminal. */
+  /** Both streams, interleaved as on a terminal. */
   readonly text: string
 }
 

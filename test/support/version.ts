@@ -13,7 +13,7 @@ export interface SampleDataset extends Partial<DatasetInfo> {
   readonly importedAt?: string
   /** Of the bytes that it was made of. */
   readonly sha256?: string
-  /** What searches look into beside the record. */
+  /** What is searched besides the record. */
   readonly texts?: SearchedTexts
 }
 

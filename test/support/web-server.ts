@@ -1,4 +1,4 @@
-/** Servers on the loopback that behave like public ones, well and badly. To be used inside a test. */
+/** Servers on loopback that behave like public ones, well or badly. Use it inside a test. */
 
 import { onTestFinished } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -6,13 +6,13 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 
 export interface WebServer {
-  /** `http://127.0.0.1:PORT`, or with https. */
+  /** `http://127.0.0.1:PORT`, or the same with https. */
   readonly url: string
   /** The requests so far. */
   readonly requests: { readonly url: string; readonly headers: Headers }[]
 }
 
-/** A server that answers as the function says; with a certificate, over https; on any address of the loopback. */
+/** A server on all loopback addresses that answers as the function says; with a certificate, over https. */
 export function startWebServer(
   answer: (request: Request) => Response | Promise<Response>,
   tls?: { readonly cert: string; readonly key: string },
@@ -34,7 +34,7 @@ export function startWebServer(
   return { url: server.url.origin, requests }
 }
 
-/** A server that speaks as the function does, byte for byte: a good library cannot send broken answers. */
+/** A server that sends what the function writes, byte for byte: a good library cannot send broken answers. */
 export async function startRawServer(speak: (socket: Socket, turn: number) => void): Promise<string> {
   const sockets = new Set<Socket>()
   let turns = 0
@@ -51,7 +51,7 @@ export async function startRawServer(speak: (socket: Socket, turn: number) => vo
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
-/** A self-signed certificate for a name, made in a folder; null where there is no openssl to make it. */
+/** A self-signed certificate for a name, made in a folder; null where there is no openssl. */
 export function selfSigned(
   folder: string,
   names = 'IP:127.0.0.1,DNS:localhost',

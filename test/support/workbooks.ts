@@ -1,4 +1,4 @@
-/** Workbooks written by the tests: small packages with the parts that readers need, and what else a test puts in. */
+/** Workbooks written by the tests: small packages with the parts that readers need, and whatever a test adds. */
 
 import { strToU8, zipSync } from 'fflate'
 
@@ -32,7 +32,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships'
 
-/** @param parts further parts, or other content for those that are there */
+/** @param parts further parts, or other content for existing ones */
 export function xlsx(
   sheets: readonly Sheet[],
   options: { is1904?: boolean; parts?: Readonly<Record<string, string>> } = {},
@@ -90,7 +90,7 @@ function cellXml(cell: Cell, reference: string, formats: string[]): string {
   return `<c r="${reference}" s="${formats.indexOf(cell.format) + 1}"><v>${cell.value}</v></c>`
 }
 
-/** An ODS document; a cell's XML is put in as it stands. @param content all of content.xml, in place of the sheets */
+/** An ODS document; a cell's XML is used unchanged. @param content all of content.xml, instead of the sheets */
 export function ods(sheets: readonly Sheet[], content?: string): Uint8Array {
   const tables = sheets.map(({ name, rows, hidden, rowMarks = {}, columnMarks = {} }) => {
     const width = Math.max(...rows.map(({ length }) => length))

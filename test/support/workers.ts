@@ -1,15 +1,15 @@
-/** The processes of `serve --workers`, as tests see them (Linux). */
+/** The processes of `serve --workers` (Linux). */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { RunningService } from '../journeys/program.ts'
 import { until } from './until.ts'
 
-/** Pids of the workers that a supervisor has. */
+/** Process ids of the workers of a supervisor. */
 export function workersOf(supervisor: number): number[] {
   return childrenOf(supervisor, 'serve-worker')
 }
 
-/** Pids of the processes that a process started, and that run, with a word in their command line. */
+/** Process ids of running child processes of a process with a word in their command line. */
 export function childrenOf(process: number, word: string): number[] {
   return readdirSync('/proc').flatMap((name) => {
     const pid = Number(name)
@@ -46,7 +46,7 @@ function commandLineOf(pid: number): string {
 
 export type Series = ReadonlyMap<string, number>
 
-/** Where the metrics of a service that was started with `--admin-port 0` are. */
+/** The address of the metrics of a service that was started with `--admin-port 0`. */
 export async function metricsAddress(service: RunningService): Promise<string> {
   return await until(() => /"metrics":"([^"]+)"/.exec(service.output())?.[1])
 }
@@ -60,7 +60,7 @@ export async function scrape(address: string): Promise<Series> {
   )
 }
 
-/** The sum of all series of a name whose labels hold these, by their label `worker`; '' means none. */
+/** The sum of all series of a name that have these labels, by their label `worker`; '' means none. */
 export function byWorker(series: Series, name: string, ...labels: string[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const [key, value] of series) {

@@ -1,4 +1,4 @@
-/** Filters as parameters of an address. */
+/** Filters as parameters of a URL. */
 
 import type { Value } from '../../src/engine/columns/column.ts'
 import { type ColumnFilter, type Filter, isColumnFilter } from '../../src/engine/row-query.ts'

@@ -1,28 +1,28 @@
-/** An advice of a report, in a file that brings it about, and what most such files are made of. */
+/** Advice in a report, with a file that leads to it, and what most such files consist of. */
 
 import type { Definition } from '../../../src/read/definition/definition.ts'
 
-/** What a person gives with a file: words behind the command, and what a definition says besides id and domain. */
+/** What a person gives with a file: words after the command, and what a definition says besides id and domain. */
 export interface Given {
   readonly typed?: string
   readonly defined?: Partial<Definition>
 }
 
 export interface AdviceCase {
-  /** `file word`: the file of the sources that gives it, and the option or the definition's field that it names. */
+  /** `file word`: the source file that gives it, and the option or field of the definition that it names. */
   readonly given: readonly string[]
   readonly file: string | Uint8Array
   /** The program's environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** Ingested before, with what is given. */
+  /** A file ingested first, with its options and definition. */
   readonly served?: Given & { readonly file: string }
-  /** Given at first. */
+  /** What is given at the first attempt. */
   readonly at?: Given
-  /** What the terminal says. */
+  /** Output on the terminal. */
   readonly said: RegExp
-  /** The advice taken; of what it names as JSON the match. */
+  /** How to take the advice; gets the match, if the advice names something as JSON. */
   readonly take: Given | ((said: string) => Given)
-  /** Rows that are imported then. */
+  /** Rows that are imported afterwards. */
   readonly rows: number
 }
 

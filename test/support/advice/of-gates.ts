@@ -1,4 +1,4 @@
-/** Advice of what keeps a file from being published. */
+/** Advice about what keeps a file from being published. */
 
 import { type AdviceCase, columns, lines, TABLE } from './case.ts'
 

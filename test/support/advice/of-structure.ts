@@ -1,4 +1,4 @@
-/** Advice about where a table begins and ends, and about records of another width. */
+/** Advice about where a table begins and ends, and about records of a different width. */
 
 import { type AdviceCase, columns, lines, NAMES, ROWS, TABLE } from './case.ts'
 

@@ -1,4 +1,4 @@
-/** Several nodes over one PostgreSQL and one object store, all on this machine, to be killed and frozen. */
+/** Several nodes over one PostgreSQL and one object store, all on this machine, which tests kill and freeze. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { launch, listening, type RunningService, succeed } from '../../journeys/
 import { STORE_CREDENTIALS, startObjectStore } from '../object-store.ts'
 import { startPostgres } from '../postgres.ts'
 
-/** A part of the whole that can be killed, frozen and brought back. */
+/** A part of the cluster that can be killed, frozen and brought back. */
 export interface Part {
   readonly name: string
   freeze(): void
@@ -16,7 +16,7 @@ export interface Part {
   restart(): Promise<void>
 }
 
-/** The first start takes a port of its own, which later ones keep. */
+/** The first start chooses a port, which later ones keep. */
 export class Node implements Part {
   readonly name: string
   readonly data: string
@@ -91,7 +91,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-/** Started, with nothing published. To be used inside a test. */
+/** Starts a cluster with nothing published. Use it inside a test. */
 export async function startCluster(size: number): Promise<Cluster> {
   const postgres = await startPostgres()
   const objects = await startObjectStore()

@@ -1,4 +1,4 @@
-/** What clients of several nodes do, and what they hold against the answers. */
+/** What clients of several nodes do, and what they expect of the answers. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export class Findings {
     if (this.wrongs.length < 100) this.wrongs.push(what)
   }
 
-  /** How many answers were 503 or no answer at all, of all. */
+  /** How many calls there were, and how many got a 503 or no answer. */
   share(): { all: number; unavailable: number; broken: number } {
     const sum = (wanted: (name: string) => boolean) =>
       [...this.answers].reduce((total, [name, count]) => total + (wanted(name) ? count : 0), 0)
@@ -63,7 +63,7 @@ async function ask(
   }
 }
 
-/** An answer that came to its end is whole. */
+/** An answer that ended normally is complete. */
 function parse(findings: Findings, kind: string, text: string): unknown {
   if (!text.startsWith('{')) return undefined
   try {
@@ -82,7 +82,7 @@ export function anyOf<T>(items: readonly T[]): T {
   return items[Math.floor(Math.random() * items.length)]!
 }
 
-/** Runs `turn` again and again until it is time to stop. */
+/** Runs `turn` repeatedly until it is time to stop. */
 async function repeat(goesOn: () => boolean, pauseMs: number, turn: () => Promise<void>): Promise<void> {
   while (goesOn()) {
     await turn()
@@ -92,7 +92,7 @@ async function repeat(goesOn: () => boolean, pauseMs: number, turn: () => Promis
 
 const ROWS = 300
 
-/** A table whose every row names the version, so that an answer of two of them shows. */
+/** A table in which every row names the version, so that an answer from two versions is noticed. */
 function tableOf(version: number): string {
   const rows = Array.from(
     { length: ROWS },
@@ -106,7 +106,7 @@ interface ListBody {
   readonly pagination: { readonly total: number }
 }
 
-/** Lists and exports: each whole, of one version, and never of an older one than the node gave before. */
+/** Lists and exports: each complete, of one version, and never of an older one than the node gave before. */
 export async function readLists(cluster: Cluster, secret: string, findings: Findings, goesOn: () => boolean) {
   await repeat(goesOn, 5, async () => {
     const node = anyOf(cluster.nodes)
@@ -128,7 +128,7 @@ export async function editionOf(node: Node, secret: string, findings: Findings):
   return reply?.status === 200 ? (reply.body as ListBody).data[0]?.edition : undefined
 }
 
-/** Time for a node to serve what was published, and for what was down to come back. */
+/** Time for a node to serve what was published, and for a part that was down to come back. */
 const SERVED_WITHIN_MS = 10_000
 
 /** Publishes one version after the other. An acknowledged one is served by every node that is up, and never lost. */
@@ -165,7 +165,7 @@ export class Publishing {
 
   lastFailure = ''
 
-  /** A node that is down for a part of the time has as much more. */
+  /** A node that was down for part of the time gets that much more. */
   async #untilServed(node: Node, secret: string, findings: Findings, began: number, goesOn: () => boolean) {
     const wanted = this.acknowledged
     let down = 0
@@ -184,7 +184,7 @@ export class Publishing {
   }
 }
 
-/** A signed-in account, from any node. */
+/** A signed-in account, at any node. */
 export class Person {
   readonly #cookie: string
   readonly #csrf: string
@@ -263,13 +263,13 @@ export class KeyLives {
   }
 }
 
-/** Refusals in a row after which a quota counts as used up: unused parts of blocks come back within a second or two. */
+/** Consecutive refusals after which a quota counts as used up: unused parts of blocks are given back within a second or two. */
 const USED_UP_AFTER = 40
 
-/** Calls with one key until its quota is used up, from all nodes. */
+/** Calls with one key, at all nodes, until its quota is used up. */
 export class Quota {
   admitted = 0
-  /** Calls that were counted for all we know, and brought no answer. */
+  /** Calls that may have been counted but got no answer. */
   unknown = 0
   #refusedInRow = 0
 
@@ -298,7 +298,7 @@ export class Quota {
   }
 }
 
-/** Everything that was acknowledged is there when all is well again. */
+/** Checks that everything that was acknowledged is there when all parts run again. */
 export async function checkAfterwards(
   cluster: Cluster,
   { keys, publishing, secret }: { keys: KeyLives; publishing: Publishing; secret: string },

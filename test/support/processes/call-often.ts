@@ -1,4 +1,4 @@
-/** Asks for an address from several clients, with a connection for each call, and prints how many calls were answered with 200. */
+/** Requests an address from several clients, with a connection per call, and prints how many answers had status 200. */
 
 import { connect } from 'node:net'
 

@@ -1,6 +1,6 @@
 /**
- * Opens connections, half of which send the beginning of a request, says so in a line, and holds them until its input ends;
- * with `again` those that are closed are opened again.
+ * Opens connections, half of which send the beginning of a request, prints a line, and holds them until its input ends; with
+ * `again`, closed connections are opened again.
  */
 
 import { connect } from 'node:net'

@@ -1,4 +1,4 @@
-/** A second process that claims a work folder of the data folder given, says where, and waits to be killed. */
+/** A second process that claims a work folder of the given data folder, prints its path, and waits to be killed. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Opens a version file, a database and a work folder before, while and after no file is left to open; prints the results. */
+/** Opens a version file, a database and a work folder before, while and after file descriptors run out; prints the results. */
 
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * A second process that publishes one more version of a dataset, as the operator's ingest does; with `crash` it is
- * killed after the file was moved and before the catalog knows.
+ * A second process that publishes one more version of a dataset, as the operator's ingest does; with `crash` it is killed
+ * after the file is moved and before the catalog knows it.
  */
 
 import { join } from 'node:path'

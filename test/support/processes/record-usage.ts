@@ -1,4 +1,4 @@
-/** A second process that counts calls until it is killed; prints a line once some must be on disk. */
+/** A second process that counts calls until it is killed; prints a line once some calls must be on disk. */
 
 import { UsageRecorder } from '../../../src/accounts/usage/usage.ts'
 import { useKey } from '../calls.ts'

@@ -1,6 +1,6 @@
 /**
- * One kind of the clients of a storm, in a process of its own so that the measurement beside it is not disturbed. Its
- * argument is a `Storm` as JSON. It goes on until its standard input ends, and then prints how often it got each status.
+ * One kind of the clients of a storm, in a separate process, so that it does not disturb the measurement. Its argument is a
+ * `Storm` as JSON. It runs until its standard input ends and then prints how often it got each status.
  */
 
 import type { Socket } from 'bun'
@@ -9,13 +9,13 @@ import { holdRequests, unfinishedPost } from '../held-requests.ts'
 import { randomFrom } from '../random-numbers.ts'
 
 const PATH = '/v1/bench/trade'
-/** A connection that the service ended is replaced after so long at the earliest. In ms. */
+/** The shortest time until a connection that the service ended is replaced, in ms. */
 const BODIES_PAUSE = 1000
 const HEAD_BYTE_PAUSE = 500
 const PEOPLE_PAUSE = 1000
 const QUERY_PAUSE = 200
 const READ_PAUSE = 250
-/** What is still waiting for an answer then is given up. In ms. */
+/** Time after which an unanswered request is given up, in ms. */
 const MOST_TO_END = 2000
 const SORTS = [
   'value_lei',
@@ -43,7 +43,7 @@ function below(most: number): number {
   return Math.floor(random() * most)
 }
 
-/** Half of what a body of an account may have. */
+/** Half the size that a body of an account route may have. */
 async function holdBodies(): Promise<void> {
   const held = unfinishedPost('/account/api/login', { length: 16_000, sent: 8000 })
   const options = { url: storm.address, bytes: () => held }
@@ -102,7 +102,7 @@ async function botherPeople(n: number): Promise<void> {
   }
 }
 
-/** A range never seen, a sort of it, a page somewhere, and every third time a part of a text. */
+/** A new range, sorted, with some page of it, and every third time a part of a text. */
 function longQuery(turn: number): string {
   const range = `net_mass_kg[gte]=${below(1e6)}&value_lei[lte]=${1000 + below(2e6)}`
   const part = turn % 3 === 0 ? `&cn8_description[contains]=${below(1000)}` : ''
@@ -120,7 +120,7 @@ async function askForLong(n: number): Promise<void> {
   }
 }
 
-/** Groups of a range never seen, each time from another network. */
+/** Groups of a new range, each time from another network. */
 async function askForGroups(n: number): Promise<void> {
   for (let turn = n; !isOver; turn++) {
     const query = `${GROUPS[turn % GROUPS.length]}&value_lei[gte]=${below(1e6)}`
@@ -136,7 +136,7 @@ function secretOf(n: number): string {
   return storm.secrets[n % storm.secrets.length] ?? ''
 }
 
-/** All rows, of which the client takes what it is given four times a second. */
+/** Exports of all rows; the client pauses a quarter of a second after each read. */
 async function readSlowly(n: number): Promise<void> {
   const { hostname, port } = new URL(storm.address)
   const head = `GET ${PATH}/export?format=csv HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secretOf(n)}\r\n\r\n`

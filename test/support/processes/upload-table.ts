@@ -1,6 +1,6 @@
 /**
- * Uploads a generated table as a draft, in a process of its own so that a measurement beside it is not disturbed, and prints
- * the draft. Arguments: the address, the key, the size in bytes.
+ * Uploads a generated table as a draft, in a separate process, so that it does not disturb a measurement, and prints the
+ * draft. Arguments: the address, the key, the size in bytes.
  */
 
 export {}

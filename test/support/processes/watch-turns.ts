@@ -1,6 +1,6 @@
 /**
- * Loaded before the program (`BUN_OPTIONS=--preload=…`): answers, on a socket of its own, how many milliseconds of processor
- * the main thread worked at a stretch at most since it was asked before.
+ * Loaded before the program (`BUN_OPTIONS=--preload=…`): answers, on its own socket, the longest time in ms of processor time
+ * that the main thread worked without a pause since the last question.
  */
 
 import { rmSync } from 'node:fs'

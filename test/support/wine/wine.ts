@@ -9,19 +9,19 @@ import { tempDir } from '../temp-dir.ts'
 const COMPILER = 'x86_64-w64-mingw32-gcc'
 
 export interface Wine {
-  /** Put before the program. */
+  /** The words before the program. */
   readonly through: readonly string[]
   readonly env: Readonly<Record<string, string>>
   /** Tells all processes of a program that their console is closed. @param name of its file */
   closeConsole(name: string): Promise<void>
 }
 
-/** Whether Wine and a compiler for Windows are here; says which is missing. */
+/** Whether Wine and a compiler for Windows are installed; prints which is missing. */
 export function hasWine(): boolean {
   return ['wine', 'wineserver', COMPILER].every((name) => findProgram(name) !== null)
 }
 
-/** A Windows of its own, which ends with the test. */
+/** A new Windows installation, which ends with the test. */
 export async function startWine(): Promise<Wine> {
   const prefix = join(tempDir(), 'windows')
   const env = {
@@ -47,7 +47,7 @@ export async function startWine(): Promise<Wine> {
   const closer = join(prefix, 'drive_c', 'close-console.exe')
   await compile('bcryptprimitives', library, '-shared')
   await compile('close-console', closer, '-municode')
-  if (!existsSync(library) || !existsSync(closer)) throw new Error('Wine could not be made ready')
+  if (!existsSync(library) || !existsSync(closer)) throw new Error('Wine could not be set up')
   return {
     through: ['wine'],
     env,
