@@ -13,6 +13,7 @@ import { closing } from '../base/closing.ts'
 import type { Config } from '../base/config/config.ts'
 import { CommandError } from '../base/errors.ts'
 import { printedBy } from '../base/process/child.ts'
+import { terminalLanguage } from '../base/text/language.ts'
 import { formatBytes } from '../base/text/numbers.ts'
 import { plainFileName } from '../http/headers.ts'
 import { addUpload, receiveFile } from '../publish/drafts/add-draft.ts'
@@ -22,7 +23,7 @@ import type { Cli } from './cli/cli.ts'
 import { type DesktopPlace, desktopCommand } from './cli/command-row.ts'
 import { openCatalog, withAccounts } from './cli/folder.ts'
 import { findService } from './cli/running-service.ts'
-import { desktopLanguage, openInBrowser } from './open/browser.ts'
+import { openInBrowser } from './open/browser.ts'
 import { letOwnerIn } from './open/entry-file.ts'
 import { serveAlone } from './serve.ts'
 
@@ -60,7 +61,7 @@ export const open = desktopCommand({
   json: null,
   async does({ cli, config, loaded, folder, startedIn }, file: string | undefined) {
     const owner = await withAccounts(config, folder, async (db) =>
-      toUser(await requireOwner(db, desktopLanguage(cli), cli.now())),
+      toUser(await requireOwner(db, terminalLanguage(cli.env), cli.now())),
     )
     const next =
       file === undefined

@@ -12,7 +12,7 @@ import { printedBy, startProgram } from '../base/process/child.ts'
 import type { DataDir } from '../store/files/data-dir.ts'
 import { notedService } from '../store/files/service-file.ts'
 import { readManifest } from './backup/folder-target.ts'
-import { type BackupRecord, readBackupRecord } from './backup/record.ts'
+import { type BackupRecord, LONGEST_BACKUP_MS, readBackupRecord } from './backup/record.ts'
 import { listBackups } from './backup/source.ts'
 
 /** `note`: worth knowing; `warning`: will become a problem; `problem`: needs action now. */
@@ -33,8 +33,6 @@ export interface Finding {
 const LONGEST_CHECKS_MS = 60_000
 /** For this long the doctor's findings are shown again: pages ask at each visit. */
 const FINDINGS_MS = 30_000
-/** A longer run hangs, for example on an unreachable network disk. */
-const LONGEST_BACKUP_MS = 12 * 3_600_000
 /** The newest backups that a list shows. */
 const MOST_BACKUPS = 50
 

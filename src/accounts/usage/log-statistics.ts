@@ -24,7 +24,7 @@ const MOST_IPS = 10
 const SLICE = 2000
 
 export async function readLogStatistics(db: DbReading, { keyIds, days, since }: StatisticsQuery) {
-  const tally = new Tally()
+  const tally = new LogTally()
   const { id, at, path, status, latency_us, ip } = requestLogs
   for (const keyId of keyIds) {
     for (let last = { at: since - 1, id: Number.MAX_SAFE_INTEGER }; ; ) {
@@ -43,7 +43,7 @@ export async function readLogStatistics(db: DbReading, { keyIds, days, since }: 
   return { days, ...tally.result() }
 }
 
-class Tally {
+class LogTally {
   /** Microseconds. */
   readonly #all: number[] = []
   readonly #endpoints = new Map<string, { errors: number; readonly latencies: number[] }>()

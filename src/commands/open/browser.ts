@@ -2,7 +2,6 @@
 
 import { existsSync } from 'node:fs'
 import { childEnvironment } from '../../base/process/child.ts'
-import { type Language, terminalLanguage } from '../../base/text/language.ts'
 import type { Cli } from '../cli/cli.ts'
 
 /** Each system's command that opens an address with the program chosen for it. */
@@ -42,9 +41,4 @@ function browserCommand(given: string, address: string): string[] | undefined {
   const words = existsSync(first) ? [first] : first.split(/\s+/)
   if (!words.some((word) => word.includes('%s'))) return [...words, address]
   return words.map((word) => word.replaceAll('%s', address))
-}
-
-/** The language of this machine's user, from the variables or else the system (Windows, macOS). */
-export function desktopLanguage({ env }: Pick<Cli, 'env'>): Language {
-  return terminalLanguage(env)
 }

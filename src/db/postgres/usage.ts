@@ -145,6 +145,7 @@ async function dropLogMonths(postgres: Postgres, before: Date): Promise<void> {
     if (end <= before.getTime()) await postgres.ask(`DROP TABLE IF EXISTS ${name}`)
   }
 }
+
 async function partsOf(postgres: Postgres): Promise<string[]> {
   const { rows } = await postgres.ask(
     `SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid

@@ -32,6 +32,12 @@ import {
 
 const VERSION_FILE = /^([1-9]\d*)\.db$/
 
+/**
+ * `certificate`: private key and chain, PEM; `account`: the key of the account at the directory; `challenge`: the proof
+ * that the directory asks for now, or empty; `state`: the latest attempt (`upkeep/certificates/renewal.ts`).
+ */
+export type AcmeRecord = 'certificate' | 'account' | 'challenge' | 'state'
+
 /** A version file on disk, recorded or not. */
 export interface StoredVersion {
   readonly id: string
@@ -72,12 +78,11 @@ export class DataDir extends Rooted {
   readonly backupsFile = join(this.root, 'backups.json')
   /** Where the service on this folder listens (`service-file.ts`). */
   readonly serviceFile = join(this.root, 'service.json')
-
   /** The certificate by ACME and its records; may be missing. */
   readonly acmeDir = join(this.root, 'acme')
 
-  /** Path of a record (`upkeep/certificates/acme-records.ts`); the certificate holds its private key too. */
-  acmeFile(name: 'certificate' | 'account' | 'challenge' | 'state'): string {
+  /** Path of a record; the certificate holds its private key too. */
+  acmeFile(name: AcmeRecord): string {
     return join(this.acmeDir, name === 'challenge' || name === 'state' ? name : `${name}.pem`)
   }
 

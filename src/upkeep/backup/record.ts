@@ -150,14 +150,16 @@ interface BackupScheduleOptions extends ScheduleOptions {
   readonly startBackup: () => RunningProgram
 }
 
+/** A longer run hangs, for example on an unreachable network disk. */
+export const LONGEST_BACKUP_MS = 12 * 3_600_000
+
 /** @param folder for backups, without a slash at its end */
 export function startScheduledBackup(
   program: readonly string[],
   { data, folder, keep }: { data: string; folder: string; keep: number },
 ): RunningProgram {
   const options = ['--if-due', '--keep', String(keep), '--data', data]
-  // A longer run hangs, for example on an unreachable network disk.
-  return startProgram([...program, 'backup', `${folder}/`, ...options], 12 * 3_600_000)
+  return startProgram([...program, 'backup', `${folder}/`, ...options], LONGEST_BACKUP_MS)
 }
 
 export class BackupSchedule extends Schedule<BackupScheduleOptions> {

@@ -11,13 +11,7 @@ import { CommandError } from '../../base/errors.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
 import type { AccountsDb } from '../../db/accounts.ts'
 import { findSecret, putSecret } from '../../db/secrets.ts'
-import type { DataDir } from '../../store/files/data-dir.ts'
-
-/**
- * `certificate`: private key and chain, PEM; `account`: the key of the account at the directory; `challenge`: the proof
- * that the directory asks for now, or empty; `state`: the latest attempt (`renewal.ts`).
- */
-export type AcmeRecord = 'certificate' | 'account' | 'challenge' | 'state'
+import type { AcmeRecord, DataDir } from '../../store/files/data-dir.ts'
 
 export interface AcmeRecords {
   /** Undefined if nothing was written yet. */

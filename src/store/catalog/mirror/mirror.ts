@@ -123,6 +123,7 @@ export class CatalogMirror {
   #next: Promise<CatalogMirror['state']> | undefined
   /** Whether all datasets were compared since this process began. */
   #isCompared = false
+
   constructor(db: CatalogDb, dataDir: DataDir, catalog: SharedCatalog) {
     this.#catalog = catalog
     this.#dataDir = dataDir
