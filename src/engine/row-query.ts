@@ -25,7 +25,7 @@ export interface WordFilter {
   readonly within?: number
 }
 
-/** Whether a filter compares the values of one column, and does not look for words. */
+/** Whether a filter compares the values of one column, and does not search for words. */
 export function isColumnFilter(filter: Filter): filter is ColumnFilter {
   return 'column' in filter
 }

@@ -1,4 +1,4 @@
-/** What keys, limits and the request log cost a list, and how a list fares while many people sign in. */
+/** What keys, limits and the request log add to a list, and how fast lists are while many people sign in. */
 
 import { fileURLToPath } from 'node:url'
 import { PASSWORD } from '../support/passwords.ts'
@@ -21,7 +21,7 @@ export async function measureAccounts(work: AccountsWork): Promise<Measurement[]
 
 const MAIN = fileURLToPath(import.meta.resolve('../../src/main.ts'))
 const OPEN_LIST = fileURLToPath(import.meta.resolve('./open-list-server.ts'))
-/** Limits that no load here reaches: requests are checked and counted, none is refused. */
+/** Limits that no load here reaches: requests are checked and counted, but none is refused. */
 const LIMITED_PLAN = 'bench --per-minute 100000000 --monthly-quota 2000000000 --max-active-keys 5'
 const MOST_COST = 15
 
@@ -58,7 +58,7 @@ interface Candidate {
   readonly secret: string
 }
 
-/** What was measured of each candidate, round by round. */
+/** Measurements of each candidate, round by round. */
 async function inTurns<Name extends string>(
   work: AccountsWork,
   candidates: Readonly<Record<Name, Candidate>>,
@@ -69,7 +69,7 @@ async function inTurns<Name extends string>(
       const { service, secret } = candidates[name]
       const headers = { authorization: `Bearer ${secret}` }
       loads[name] = await putLoad(service, work.folder, { paths: [LIST], headers, seconds, mayRefuse })
-      // The log's worker may still be at it, and would slow down the next.
+      // The log's worker may still be busy and would slow down the next.
       await untilIdle(service, work.pace.mostLooks)
     }
     return loads
@@ -82,7 +82,7 @@ async function inTurns<Name extends string>(
 
 type Pair = readonly [free: Load, keyed: Load]
 
-/** The median of what the rounds say: the two runs of a round saw the same machine. */
+/** The median over the rounds: both runs of a round had the same machine. */
 function cost(plan: string, rounds: readonly Pair[]): Measurement {
   const percent = median(rounds.map(([free, keyed]) => 100 * (1 - keyed.perSecond / free.perSecond)))
   const middle = (figure: (load: Load) => number, digits: number) =>
@@ -112,7 +112,7 @@ async function measureStorm({
   pace: { seconds },
 }: AccountsWork): Promise<Measurement> {
   const secret = await mintKey(program, data, 'unlimited')
-  // Each account signs in from an address of its own: ten a minute are all that one may.
+  // Each account signs in from its own address: an address may sign in ten times a minute.
   const settings = { IZVOR_TRUSTED_PROXIES: '127.0.0.1' }
   const izvor = await startService([...program, 'serve', '--port', '0', '--data', data], settings)
   try {
@@ -164,7 +164,7 @@ function startStorm(izvor: Service, people: readonly string[]) {
     else if (answer.status === 503) count.refused++
     else failure = `sign-in: ${answer.status} ${text}`
   }
-  // What a late timer missed is sent with the next: the rate holds on a busy machine.
+  // Sign-ins that a late timer missed are sent with the next, so the rate holds on a busy machine.
   const timer = setInterval(() => {
     const due = ((performance.now() - started) / 1000) * SIGN_INS_PER_SECOND
     while (answers.length < due) answers.push(knock(answers.length))

@@ -1,6 +1,6 @@
 /**
- * `bun run bench [--only PART,…] [--rows N] [--smoke] [--scale N,N,…] [--json FILE]`: measures the executable on generated data,
- * side by side with peers in the same run, and prints a table. See README.md beside this file.
+ * `bun run bench [--only PART,…] [--rows N] [--smoke] [--scale N,N,…] [--json FILE]`: measures the executable on generated
+ * data, beside peers in the same run, and prints a table. See README.md beside this file.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -51,7 +51,7 @@ const PACE: Pace = values.smoke
 const ROUNDS_WITH_KEYS = values.smoke ? 1 : 5
 const { seconds } = PACE
 
-/** The executable as it is built from these sources, or the sources where there is no target for this machine. */
+/** The executable built from these sources, or the sources where there is no target for this machine. */
 async function buildProgram(): Promise<string[]> {
   try {
     await run([process.execPath, join(ROOT, 'build', 'compile.ts')])
@@ -62,7 +62,7 @@ async function buildProgram(): Promise<string[]> {
   }
 }
 
-/** What every part works with: the ingested table, the files it was made of, and a key for it. */
+/** What every part works with: the ingested table, its source files, and a key for it. */
 interface Bench {
   readonly program: string[]
   readonly csv: string
@@ -75,11 +75,11 @@ interface Bench {
 
 interface Part {
   readonly measure: (bench: Bench) => Promise<readonly Measurement[]>
-  /** Who has figures for the same work. */
+  /** Peers with figures for the same work. */
   readonly peers?: readonly PeerName[]
 }
 
-/** What `--only` takes, in the order in which it is measured. */
+/** The parts that `--only` accepts, in the order in which they are measured. */
 const PARTS: Readonly<Record<string, Part>> = {
   ingest: {
     async measure({ program, csv, ingested, data, version, folder }) {
@@ -155,7 +155,7 @@ async function measureParts(program: string[], folder: string): Promise<readonly
   return await besidePeers({ ...bench, seconds }, measurements, peers)
 }
 
-/** A quick run measures once; what is far off then is measured again, as carefully as it ever is. */
+/** A quick run measures once; parts that are far off are then measured again, as carefully as in a full run. */
 async function measureLists(izvor: Service, { secret, folder }: Bench): Promise<Measurement[]> {
   const work = { izvor, secret, folder, rows, withFloors: !values.smoke }
   const measurements = await measureHttp({ ...work, pace: PACE })

@@ -1,7 +1,7 @@
 /**
- * Another client's lists while files are fetched: whole ones, parts, filtered ones, and those that the first request writes, by a reader
- * without bounds and by one that takes 100 MB a second. Beside the wait stands what the main thread computed meanwhile, by its
- * own clock: the wait also depends on who else wants the cores.
+ * Another client's lists while files are fetched: whole files, parts, filtered ones, and files that the first request writes,
+ * by a reader without limit and by one that takes 100 MB a second. The report also gives the processor time of the main
+ * thread meanwhile, since the wait depends on what else uses the cores.
  */
 
 import { rmSync } from 'node:fs'
@@ -29,7 +29,7 @@ const READERS = [
 const SMALL_ROWS = 500_000
 const PARTS = 8
 const MOST_WAIT_MS = 15
-/** The main thread should not compute longer at a stretch. */
+/** The longest stretch that the main thread should compute. */
 const MOST_STRETCH_MS = 15
 
 export interface BesideWork {
@@ -37,14 +37,14 @@ export interface BesideWork {
   readonly data: string
   readonly secret: string
   readonly rows: number
-  /** How long lists are asked for beside each kind of file. */
+  /** How long lists are requested beside each kind of file. */
   readonly seconds: number
 }
 
 interface Kind {
   readonly name: string
   readonly query?: string
-  /** Before each fetch. */
+  /** Called before each fetch. */
   readonly before?: (work: BesideWork) => void
   /** Options of the nth fetch. @param bytes of the whole file */
   readonly options?: (nth: number, bytes: number) => string[]
@@ -67,14 +67,14 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** @returns nothing where there is no curl */
+/** @returns an empty list if there is no curl */
 export async function measureListsBesideFiles(work: BesideWork): Promise<Measurement[]> {
   if (CURL === null) return []
   const small = await ingestSmall(work)
   const measurements: Measurement[] = []
   for (const kind of KINDS) {
     for (const format of FORMATS) {
-      // What one kind of file leaves in memory must not weigh on the next.
+      // Memory that one kind of file leaves must not affect the next.
       const izvor = await startIzvor(work.program, work.data)
       try {
         const path = `/v1/bench/${format === 'xlsx' ? small : 'trade'}/export?format=${format}${kind.query ?? ''}`
@@ -87,7 +87,7 @@ export async function measureListsBesideFiles(work: BesideWork): Promise<Measure
   return measurements
 }
 
-/** @returns the id of a dataset that fits a workbook */
+/** @returns the id of a dataset that fits into a workbook */
 async function ingestSmall({ program, data, rows }: BesideWork): Promise<string> {
   if (rows <= SMALL_ROWS) return 'trade'
   const csv = sampleFile(tradeTable(2023, SMALL_ROWS), SMALL_ROWS)
@@ -114,17 +114,17 @@ async function measureKind(
   return linesOfLists(`${kind.name} ${format}`, calm, found)
 }
 
-/** Lists over one connection, for some seconds. */
+/** Requests lists over one connection for a few seconds. */
 export async function askLists(izvor: Service, secret: string, seconds: number): Promise<Waits> {
   const lists = await watchLists(izvor, secret)
   await Bun.sleep(seconds * 1000)
   return await lists.stop()
 }
 
-/** What the process of a load may take to start, in seconds. */
+/** Time that the process of a load may take to start, in seconds. */
 const LOAD_STARTS = 1
 
-/** As `askLists`, while another connection asks for these. @param folder for files of the load, used by no other one meanwhile */
+/** As `askLists`, while another connection requests these. @param folder for files of the load, used by no other one meanwhile */
 export async function askListsBeside(
   izvor: Service,
   secret: string,
@@ -139,7 +139,7 @@ export async function askListsBeside(
   return lists
 }
 
-/** Two lines of lists beside some work. @param calm lists without it @param found by what the note says of the work */
+/** Two lines about lists beside some work. @param calm lists without it @param found lists by the work that the note names */
 export function linesOfLists(
   what: string,
   calm: Waits,
@@ -159,7 +159,7 @@ export function linesOfLists(
   ]
 }
 
-/** Fetches file after file for as long as lists are asked for. @param bytes of the whole file @returns those that came */
+/** Fetches file after file for as long as lists are requested. @param bytes of the whole file @returns the bytes received */
 async function fetchAgain(
   work: BesideWork,
   kind: Kind,
@@ -184,10 +184,10 @@ async function fetchAgain(
 }
 
 const LEAST_SECONDS = 0.01
-/** What curl ends with after `--max-time`. */
+/** The exit code of curl after `--max-time`. */
 const OUT_OF_TIME = 28
 
-/** Fetches a file with curl. @returns its bytes, or those that came in time */
+/** Fetches a file with curl. @returns the number of bytes received in time */
 async function fetchFile(
   { secret }: BesideWork,
   address: string,

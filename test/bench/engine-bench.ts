@@ -1,4 +1,4 @@
-/** The engine alone, in this process: no HTTP, the version file opened as the service opens it. */
+/** The engine alone, in this process, without HTTP; the version file is opened as the service opens it. */
 
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { Filter } from '../../src/engine/row-query.ts'
@@ -9,7 +9,7 @@ import { recurringFilters, slowestFilters, slowestSorts } from './engine-work.ts
 import { openVersion } from './open-version.ts'
 import { atMost, type Measurement, median, plainly } from './report.ts'
 
-/** The lines that peers are compared with. */
+/** The lines that peers are compared to. */
 export const FILTERS = 'filters, exact total, never seen'
 export const FIRST_SORT = 'sort, first use'
 export const LATER_SORT = 'sort, later uses, any offset'
@@ -18,7 +18,7 @@ export const LATER_SORT = 'sort, later uses, any offset'
 const DISTINCT_TEXTS = 2_000_000
 export const CONTAINS = 'contains over 2,000,000 distinct texts'
 const PARTS_OF_TEXTS = ['nr. 1234', 'strada 99', '77, NR']
-/** The same texts for DuckDB, and what is looked for in them. */
+/** The same texts for DuckDB, and the words searched for in them. */
 export const TEXTS_SQL = `CREATE TEMP TABLE addresses AS SELECT 'Strada ' || i * 7919 % ${DISTINCT_TEXTS} || ', nr. ' || i AS address FROM range(${DISTINCT_TEXTS}) AS numbers(i)`
 export const CONTAINS_QUERIES = PARTS_OF_TEXTS.map(
   (text) => `SELECT count(*) FROM addresses WHERE address ILIKE '%${text}%'`,
@@ -48,7 +48,7 @@ export async function measureEngine(path: string): Promise<Measurement[]> {
   }
 }
 
-/** Pages far behind, by offset and by cursor, beside the first one; each the middle of 51. */
+/** Pages far from the start, by offset and by cursor, and the first page; each the median of 51. */
 async function measureDepth(dataset: OpenDataset): Promise<Measurement[]> {
   const fields = dataset.columns.map((_, i) => i)
   const month = dataset.columns.findIndex(({ name }) => name === 'month')
@@ -77,7 +77,7 @@ async function measureDepth(dataset: OpenDataset): Promise<Measurement[]> {
   ]
 }
 
-/** A word looked for in two million texts of which no two are equal, and how long others wait meanwhile. */
+/** A word searched for in two million texts that are all different, and how long others wait meanwhile. */
 export async function measureContains(): Promise<Measurement[]> {
   const texts = Array.from(
     { length: DISTINCT_TEXTS },

@@ -11,7 +11,7 @@ export interface Timed {
   readonly what: string
 }
 
-/** The slowest of the filter combinations, each the median of counts with values that were not asked for before. */
+/** The slowest of the filter combinations, each the median of counts with new values. */
 export async function slowestFilters(dataset: OpenDataset): Promise<Timed> {
   let slowest: Timed = { ms: 0, what: '' }
   for (const combination of COMBINATIONS) {
@@ -29,7 +29,7 @@ export async function slowestFilters(dataset: OpenDataset): Promise<Timed> {
   return slowest
 }
 
-/** New combinations of filters that were asked for one by one before: the median of 192 of three filters each. */
+/** New combinations of filters that were each used before: the median of 192 of three filters each. */
 export async function recurringFilters(dataset: OpenDataset): Promise<number> {
   const combinations = PARTNERS.flatMap((partner) =>
     Array.from({ length: 24 }, (_, i): readonly Condition[] => [
@@ -70,7 +70,7 @@ export function forget(dataset: OpenDataset): void {
   while (dataset.masks.giveUpOldest() || dataset.combinations.giveUpOldest());
 }
 
-/** Reads the columns from the file, which happens once per start and belongs to no query's time. */
+/** Reads the columns from the file, which happens once per start and does not count towards a query. */
 async function loadColumns(dataset: OpenDataset, filters: readonly ColumnFilter[]): Promise<void> {
   for (const { column } of filters) {
     await countRows(dataset, [{ column, operator: 'is_null', operands: [[false]] }])

@@ -4,17 +4,17 @@ import { SQLITE, shellDatabase } from './ingest-bench.ts'
 import { residentMb, run, type Service } from './process.ts'
 import { atLeast, atMost, beside, type Measurement, median, plainly } from './report.ts'
 
-/** Often enough to see the top of the memory, seldom enough to cost nothing. */
+/** Often enough to see the peak of the memory, seldom enough to cost nothing. */
 const WATCH_MS = 10
 const FILTERED_CSV = 'export as CSV, filtered'
 /** The line that says how long one export takes. */
 export const EXPORT_SECONDS = `${FILTERED_CSV}: seconds`
-/** All rows, by a filter that keeps them: without one they are a file, which is written once. */
+/** A filter that matches all rows: without one, an export is a file that is written once. */
 const ALL_ROWS = 'format=csv&month[gte]=1'
 const MANY = 20
 const SLOW_MS = 1000
 
-/** What every export here is asked of. */
+/** What every export here is requested from. */
 export interface FetchWork {
   readonly izvor: Service
   readonly secret: string
@@ -23,7 +23,7 @@ export interface FetchWork {
 export interface ExportWork extends FetchWork {
   readonly csv: string
   readonly folder: string
-  /** How often an export alone is measured, in turns with the shell's; a small one takes milliseconds. Odd. */
+  /** How often an export alone is measured, in turns with the shell's; a small one takes milliseconds. An odd number. */
   readonly exports: number
 }
 
@@ -32,7 +32,7 @@ interface Export {
   readonly megabytes: number
 }
 
-/** By the names of the report. Whole files were written before. */
+/** Exports by their names in the report. Whole files are written beforehand. */
 const ALONE = {
   [FILTERED_CSV]: ALL_ROWS,
   'export as NDJSON, filtered': 'format=ndjson&month[gte]=1',
@@ -42,7 +42,7 @@ const ALONE = {
 const MOST_MEGABYTES = 64
 
 export async function measureExport(work: ExportWork): Promise<Measurement[]> {
-  // The first export loads every column and writes the file; what later ones add is what an export costs.
+  // The first export loads every column and writes the file; an export costs what later ones add.
   for (const query of Object.values(ALONE)) await fetchAll(work, 'identity', query)
   const measurements: Measurement[] = []
   for (const [name, query] of Object.entries(ALONE))
@@ -68,7 +68,7 @@ async function measureAlone(work: ExportWork, name: string, query: string): Prom
   ]
 }
 
-/** The middle of our exports, and of the shell's of the same rows as CSV where there is a shell. */
+/** The median of our exports, and of the shell's exports of the same rows as CSV if there is a shell. */
 async function inTurnsWithShell(work: ExportWork, query: string): Promise<Export & { shellSeconds: number }> {
   const shell = await shellDatabase(work.csv, work.folder)
   const dump = `exec "$0" -csv "$1" "SELECT * FROM trade" > /dev/null`
@@ -103,7 +103,7 @@ async function measureMany(work: ExportWork): Promise<Measurement> {
   return atMost(`${MANY} exports at once: memory grows by`, grownMb, 64, ' MB', note)
 }
 
-/** A reader that stops after the first chunk: the server has to wait, not to pile up. */
+/** A reader that stops after the first chunk: the server has to wait and must not buffer the rest. */
 async function measureSlowReader(work: ExportWork): Promise<Measurement> {
   const { result, grownMb } = await watched(work.izvor, async () => {
     const answer = await startExport(work, 'identity')
@@ -133,8 +133,9 @@ async function startExport(
 const OK = 'HTTP/1.1 200'
 
 /**
- * Takes an export to its end over a bare connection, as the shell writes to /dev/null: `fetch` takes longer for 700 MB than the
- * service. @param query of the export; by default all rows as CSV
+ * Reads an export to its end over a bare connection, as the shell writes to /dev/null: for 700 MB `fetch` takes longer than
+ * the service.
+ * @param query of the export; by default all rows as CSV
  */
 export async function fetchAll(
   { izvor, secret }: FetchWork,
@@ -164,7 +165,7 @@ export async function fetchAll(
   return { megabytes: (await promise) / 1e6, seconds: (performance.now() - started) / 1000 }
 }
 
-/** What some work made the service's resident memory grow by at most. */
+/** How much the service's resident memory grew at most during some work. */
 export async function watched<T>(
   { pid }: Service,
   doIt: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** Typed files over HTTP: Parquet of all rows, XLSX of a quarter of them, and a whole dataset that is written at first request. */
+/** Typed files over HTTP: Parquet of all rows, XLSX of a quarter of them, and a whole dataset written at the first request. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,11 +14,11 @@ export const PARQUET_MEGABYTES = 'export as parquet: size'
 /** Seconds that a workbook may take: of 500,000 rows where the table has two million. */
 const XLSX_SECONDS = 15
 const MOST_MEGABYTES = 64
-/** Odd. The first one also shows what an export adds to a fresh service. */
+/** An odd number. The first one also shows what an export adds to a fresh service. */
 const TIMES = 3
 
 export interface FilesWork extends Omit<FetchWork, 'izvor'> {
-  /** Starts a service: what one kind of file takes must not hide what the next one takes. */
+  /** Starts a service for each kind of file: memory that one takes must not hide what the next one takes. */
   readonly start: () => Promise<Service>
   readonly data: string
 }
@@ -41,9 +41,9 @@ export async function measureFiles(work: FilesWork): Promise<Measurement[]> {
 interface FileFigures {
   readonly seconds: number
   readonly megabytes: number
-  /** The same once more: of a whole dataset, from the disk. */
+  /** The same once more: for a whole dataset, from the disk. */
   readonly againSeconds: number
-  /** What the service's memory grows by. */
+  /** How much the service's memory grows. */
   readonly memory: Measurement
 }
 

@@ -1,6 +1,6 @@
 /**
- * What answers cost before any work is done: Elysia with the routes' options, a hook that reads the key's header, a route
- * with two parameters, and every header of a real answer, but no look-up, no limits, no log. `bun floor-server.ts FILE`
+ * The cost of answers before any work is done: Elysia with the routes' options, a hook that reads the key's header, a route
+ * with two parameters, and every header of a real answer, but without look-up, limits or log. `bun floor-server.ts FILE`
  * answers with the file's bytes, or a 304, and prints its address. `bun floor-server.ts FILE plain` does the same without
  * Elysia.
  */

@@ -1,4 +1,4 @@
-/** Groups with their measures, over the version file and beside DuckDB, whose answers must be the same. */
+/** Groups with their measures, over the version file and in DuckDB, whose answers must be the same. */
 
 import { aggregateRows } from '../../src/engine/aggregate/aggregate.ts'
 import type { AggregateQuery, MeasureKind, ResultRow } from '../../src/engine/aggregate/group-query.ts'
@@ -18,7 +18,7 @@ interface Question {
   readonly measures: readonly (readonly [kind: MeasureKind, column?: string])[]
   /** Which result sorts them, the greatest first; absent: the groups' order. */
   readonly sortedBy?: number
-  /** What 2,000,000 rows may take, in ms. */
+  /** Time that 2,000,000 rows may take, in ms. */
   readonly targetMs: number
 }
 
@@ -51,9 +51,9 @@ const QUESTIONS: readonly Question[] = [
   },
 ]
 
-/** Rows that the targets are for. With more there are more pairs than an answer may have. */
+/** Rows for which the targets hold. With more, there are more pairs than an answer may have. */
 const TARGET_ROWS = 2_000_000
-/** One for each time, so that none was asked for before; each keeps some six rows of ten. */
+/** One filter for each time, so that each is new; each matches about six rows of ten. */
 const FILTERS: readonly Condition[] = [5000, 5001, 5002, 5003, 5004].map((kg) => ['net_mass_kg', 'lt', kg])
 const TIMES = 5
 const LEAST_MS = 2
@@ -62,8 +62,8 @@ const firstUse = (work: string) => `${work}, first use`
 const filtered = (work: string) => `${work}, filtered`
 
 /**
- * Each question at its first use, of a version that was just opened; the middle of five more; and the middle of five under filters
- * never seen. Between one time and the next only columns and numbers by row are kept.
+ * Each query at its first use, on a version just opened; the median of five more; and the median of five with new filters.
+ * Between one time and the next only columns and numbers by row are kept.
  */
 export async function measureGroups(path: string): Promise<Measurement[]> {
   const measurements: Measurement[] = []
@@ -95,7 +95,7 @@ export async function measureGroups(path: string): Promise<Measurement[]> {
   return measurements
 }
 
-/** For groups that nobody asked for before. */
+/** For new groups. */
 export const UNSEEN_GROUPS: readonly string[] = Array.from({ length: 5000 }, (_, i) => {
   const asked =
     i % 2 === 0 ? 'measures=count_distinct(cn8_code),median(value_lei)' : 'measures=sum(value_lei)'
@@ -130,9 +130,9 @@ export const GROUP_QUERIES: readonly DuckDbQuestion[] = QUESTIONS.map(({ groups,
 })
 
 /**
- * What DuckDB took, by the names of our lines.
+ * The times of DuckDB, by the names of our lines.
  * @param path of the version file @param answered what DuckDB answered to `GROUP_QUERIES`, in their order
- * @throws Error where it answered something else
+ * @throws Error if its answer differs
  */
 export async function groupsOfDuckDb(path: string, answered: readonly DuckDbAnswer[]): Promise<Figures> {
   const file = VersionFile.open(path)

@@ -1,8 +1,8 @@
-/** What a quick run in the checks may fail on: ratios to something measured in the same run, and only when far off. */
+/** Ratios to something measured in the same run, which fail a quick run in the checks when they are far off. */
 
 import type { Measurement } from './report.ts'
 
-/** On a small table start-up and noise weigh more; a line fails when it is further off than this factor says. */
+/** A line fails when it is off by more than this factor: on a small table, start-up and noise weigh more. */
 const FAR_OFF = 2
 
 /**
@@ -16,7 +16,7 @@ const GUARDED: ReadonlyMap<string, number> = new Map([
   ['304', 0.4],
 ])
 
-/** Guarded lines that were not measured, as where there is no sqlite3 shell. */
+/** Guarded lines that were not measured, for example without an sqlite3 shell. */
 export function findUnguarded(measurements: readonly Measurement[]): string[] {
   return [...GUARDED.keys()].filter((line) => !measurements.some(({ work }) => work === line))
 }

@@ -8,13 +8,13 @@ import { atLeast, type Measurement, plainly } from './report.ts'
 
 /** A page of 50 rows with its exact total. */
 export const LIST = '/v1/bench/trade?flow_code=2&partner_country_code=de&count=true'
-/** What the varied requests combine; the largest partners, so that pages are full or nearly so. */
+/** Values that the varied requests combine; the largest partners, so that pages are full or nearly full. */
 const PARTNERS = 'de it fr hu pl bg tr cn nl at es cz be gb us sk ua md gr ru se ch kr si'.split(' ')
 const MONTHS = Array.from({ length: 12 }, (_, i) => i + 1)
 const FLOWS = [1, 2]
 const TRANSPORTS = [1, 3, 4, 5]
 const PAGES = 10
-/** The line of requests that no cache helps. */
+/** The line about requests for which caches do not help. */
 export const NEVER_SEEN = 'list, every request a range never seen'
 const VARIED_NOTE =
   '2,304 combinations of four filters, 10 offsets each: single filters recur all the time, ' +
@@ -82,21 +82,21 @@ interface Comparison {
   readonly bare: Load
 }
 
-/** Both in turns: the round with the middle ratio. One pair of runs says little on a machine that others use as well. */
+/** Measures both in turns and takes the round with the median ratio: one pair of runs says little on a shared machine. */
 async function compareWithBare(
   { izvor, folder, pace }: HttpWork,
   bare: Service,
   paths: readonly string[],
   headers: Record<string, string>,
 ): Promise<Comparison> {
-  // A short run first: code is compiled, columns are loaded, caches are what they are in a running service. The first questions
-  // wait for columns, and a key may have only so many that wait.
+  // A short run first: then code is compiled, columns are loaded, and caches are filled as in a running service. The first
+  // requests wait for columns, and the number of waiting requests of a key is limited.
   await putLoad(izvor, folder, { paths, headers, seconds: 1, mayRefuse: true })
   await putLoad(bare, folder, { paths, headers, seconds: 1 })
   const perRound = { paths, headers, seconds: Math.max(1, pace.seconds / 2) }
   const rounds: Comparison[] = []
   for (let round = 0; round < pace.rounds; round++) {
-    // What the request log's worker has left to do would slow down the next measurement.
+    // Remaining work of the request log's worker would slow down the next measurement.
     await untilIdle(izvor, pace.mostLooks)
     const measured = await putLoad(izvor, folder, perRound)
     await untilIdle(izvor, pace.mostLooks)
@@ -109,7 +109,7 @@ function ratioOf({ izvor, bare }: Comparison): number {
   return izvor.perSecond / bare.perSecond
 }
 
-/** How much of the bare server's rate is left by what no answer can do without. */
+/** How much of the bare server's rate remains with only what every answer needs. */
 function shareOfFloor(work: string, { izvor, bare }: Comparison): Measurement {
   return plainly(work, ratioOf({ izvor, bare }), ' of bare', `${describe(izvor)}; bare ${describe(bare)}`)
 }
@@ -146,14 +146,14 @@ function variedPaths(rows: number): string[] {
   return paths.map((_, i) => paths[(i * 7919) % paths.length] as string)
 }
 
-/** Every request a range that was not asked for before: no cache helps, all rows are looked at. */
+/** Each request has a new range: no cache helps, and all rows are read. */
 async function neverSeen({ izvor, folder, pace }: HttpWork, authorization: string): Promise<Measurement> {
   const paths = Array.from(
     { length: 20_000 },
     (_, i) => `/v1/bench/trade?value_lei[gte]=${1000 + i * 37}&count=true`,
   )
   const headers = { authorization }
-  // On a busy machine such a query outlives its turn, and a key has few of those at once.
+  // On a busy machine such a query outlives its turn, and a key may have few of those at once.
   const load = await putLoad(izvor, folder, { paths, headers, seconds: pace.seconds, mayRefuse: true })
   const { requests, refused, perSecond, p50Ms, p99Ms } = load
   const note = `p50 ${p50Ms} ms, p99 ${p99Ms} ms with 32 connections at once; ${refused} of ${requests} were refused with a time to retry`

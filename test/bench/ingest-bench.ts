@@ -1,4 +1,4 @@
-/** Ingest, beside the sqlite3 shell's `.import` of the same file where that shell is there. */
+/** Ingest, beside the sqlite3 shell's `.import` of the same file if that shell is installed. */
 
 import { join } from 'node:path'
 import { PUPILS } from '../../src/commands/demo/pupils.ts'
@@ -8,7 +8,7 @@ import { atMost, beside, type Measurement, plainly } from './report.ts'
 
 export const SQLITE = Bun.which('sqlite3')
 
-/** The line of the trade table. */
+/** The line about the trade table. */
 export const INGEST = 'ingest, trade table'
 
 /** Ingests a file as a dataset of the domain `bench`. */
@@ -16,7 +16,7 @@ export function ingest(program: string[], file: string, id: string, data: string
   return run([...program, 'ingest', file, '--id', id, '--domain', 'bench', '--data', data, '--json'])
 }
 
-/** The trade file's ingest, which has been done, beside the shell's import of it. @param folder as of `shellDatabase` */
+/** The trade file's ingest, already done, beside the shell's import of it. @param folder as for `shellDatabase` */
 export async function measureIngest(
   { seconds, peakMb }: Finished,
   file: string,
@@ -53,7 +53,7 @@ function importWithShell(
   return run([SQLITE!, database], script)
 }
 
-/** Ingests the pupils' shape, wide and short. */
+/** Ingests the table of pupils, which is wide and short. */
 export async function measureWideIngest(
   program: string[],
   file: string,

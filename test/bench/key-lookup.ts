@@ -1,6 +1,6 @@
 /**
- * What finding a key adds to a request of a node: `bun test/bench/key-lookup.ts`. A PostgreSQL server of its own on the
- * loopback address; lookups one after the other, and of 50 clients at once.
+ * What finding a key adds to a request of a node: `bun test/bench/key-lookup.ts`. It starts a PostgreSQL server on the
+ * loopback address and measures lookups one after the other, and of 50 clients at once.
  */
 
 import { OPERATOR } from '../../src/accounts/audit/audit.ts'

@@ -1,4 +1,4 @@
-/** What the bench asks of the load process, and what that answers. */
+/** The job that the bench gives to the load process, and its result. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { processorSeconds, run, type Service } from './process.ts'
 
 export interface LoadJob {
   readonly address: string
-  /** Asked for one after the other, shared out over the connections. */
+  /** Requested one after the other, divided among the connections. */
   readonly paths: readonly string[]
   readonly headers: Readonly<Record<string, string>>
   readonly seconds: number
   readonly connections: number
-  /** Whether a refusal with a time to retry (429 or 503 with Retry-After) is an answer as well. */
+  /** Whether a refusal with a time to retry (429 or 503 with Retry-After) counts as an answer. */
   readonly mayRefuse?: boolean
 }
 
@@ -21,20 +21,20 @@ export interface LoadResult {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Answers 429 and 503 that say when to come back. */
+  /** Answers 429 and 503 with Retry-After. */
   readonly refused: number
-  /** Errors of connections, time-outs, and how often each other status than 2xx and 3xx was answered. */
+  /** Connection errors, time-outs, and how often each status other than 2xx and 3xx was answered. */
   readonly failures: Readonly<Record<string, number>>
 }
 
 export interface Load extends LoadResult {
-  /** Processor time of the server per request, in microseconds: what is left to compare when the load is the limit. */
+  /** Processor time of the server per request, in microseconds: comparable even when the load is the limit. */
   readonly serverMicroseconds: number
 }
 
 /**
  * Puts a service under load from another process, over 32 connections unless the job says otherwise.
- * @throws Error when a request failed: a fast refusal must not pass for a fast answer
+ * @throws Error when a request failed: a fast refusal must not count as a fast answer
  */
 export async function putLoad(
   service: Pick<Service, 'address' | 'pid'>,

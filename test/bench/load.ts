@@ -1,6 +1,6 @@
 /**
- * The load of the HTTP figures, in a process of its own. `bun load.ts JOB` reads a job as JSON and prints what
- * happened as JSON. Requests are prepared beforehand, and each connection walks through its own share of them.
+ * The load of the HTTP figures, in a separate process. `bun load.ts JOB` reads a job as JSON and prints its result as
+ * JSON. Requests are prepared beforehand, and each connection goes through its own share of them.
  */
 
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ let clients = 0
 let refused = 0
 const statuses: Record<string, number> = {}
 
-/** As the parser hands it on; names and values take turns. */
+/** As the parser passes it on; names and values alternate. */
 interface Head {
   readonly statusCode: number
   readonly headers: readonly string[]
@@ -29,7 +29,7 @@ const result = await autocannon({
     const share = paths.filter((_, i) => i % connections === clients % Math.min(connections, paths.length))
     clients++
     let comesBack = false
-    // Emitted, though the types know nothing of it.
+    // Emitted, although it is not in the types.
     const events = client as unknown as NodeJS.EventEmitter
     events.on('headers', ({ statusCode, headers: sent }: Head) => {
       const at = sent.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === 'retry-after')

@@ -1,4 +1,4 @@
-/** How long others wait, and how long the main thread of a service ran meanwhile: seen from outside, by asking for lists. */
+/** How long others wait, and how long the main thread of a service ran meanwhile: measured from outside, with lists. */
 
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -8,19 +8,19 @@ const REST_MS = 1
 
 export interface Waits {
   readonly lists: number
-  /** Of what a list took. */
+  /** Times of lists. */
   readonly p99Ms: number
-  /** Of the processor's time that the main thread used between a list's question and its answer: a stretch that it ran, and the list. */
+  /** Processor time of the main thread between a list's request and its answer: a stretch that it ran, and the list. */
   readonly busyP99Ms: number
   readonly longestMs: number
 }
 
-/** Processor's time of the first thread of a process in ms (proc(5)); a running thread's is up to some ms old. */
+/** Processor time of the first thread of a process in ms (proc(5)); a running thread's is up to a few ms old. */
 function mainThreadMs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6
 }
 
-/** Asks for a small list over one connection, one after the other; measures once each of them has been asked for. */
+/** Requests small lists over one connection, one after the other; measures once each of them has been requested. */
 export async function watchLists({ address, pid }: Pick<Service, 'address' | 'pid'>, secret: string) {
   const took: number[] = []
   const busy: number[] = []
@@ -44,7 +44,7 @@ export async function watchLists({ address, pid }: Pick<Service, 'address' | 'pi
     }
   })()
   return {
-    /** The longest since the last call. */
+    /** The longest times since the last call. */
     takeLongest(): number {
       const taken = longestMs
       longestMs = 0
@@ -58,7 +58,7 @@ export async function watchLists({ address, pid }: Pick<Service, 'address' | 'pi
   }
 }
 
-/** Of one connection, without the thread that `fetch` asks by. */
+/** Requests over one connection, without the thread that `fetch` uses. */
 function listsOver({ hostname, port }: URL, secret: string) {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   let text = ''

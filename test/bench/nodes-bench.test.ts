@@ -1,6 +1,6 @@
 /**
- * Lists a second of one folder and of 1, 2 and 3 nodes, in turns, with the processor's time that the programs take for each. The
- * database and the load run on the same machine. A command of its own, with wrk, PostgreSQL 15 and versitygw:
+ * Lists a second of one folder and of 1, 2 and 3 nodes, in turns, with the processor time that the programs take for each.
+ * The database and the load run on the same machine. A separate command, which needs wrk, PostgreSQL 15 and versitygw:
  * `bun test ./test/bench/nodes-bench.test.ts`
  */
 
@@ -26,7 +26,7 @@ interface Served {
   readonly pid: number
 }
 
-/** Asks some programs for lists at once. */
+/** Requests lists from several programs at once. */
 async function load(served: readonly Served[], secret: string, clients: number): Promise<string> {
   const before = served.map(({ pid }) => processorSeconds(pid))
   const each = Math.floor(clients / served.length)

@@ -1,6 +1,6 @@
 /**
- * The yardstick of what keys cost: the same list over the same data, sent by the same code, but without a check of keys,
- * counts the call, or notes the answer. `bun open-list-server.ts DATA` prints its address.
+ * The yardstick for the cost of keys: the same list over the same data, sent by the same code, but without checking the key,
+ * counting the call or logging the answer. `bun open-list-server.ts DATA` prints its address.
  */
 
 import { Elysia } from 'elysia'
@@ -23,7 +23,7 @@ const app = await openApp(loadConfig({ flags: { data: Bun.argv[2] as string } })
 const answers = new Answers()
 const calls = callContext(app, answers, new ClientAddresses(null))
 
-/** What a list asks of a key; nothing is counted or noted for it. */
+/** What a list needs of a key; nothing is counted or logged for it. */
 const READER = { scopes: readScopes(['read']) } as KeyRecord
 
 class OpenCall extends Call {

@@ -1,4 +1,4 @@
-/** What other programs need for the same work on the same bytes in the same run, beside our lines of the report. */
+/** What other programs need for the same work on the same bytes in the same run, for our lines of the report. */
 
 import { statSync } from 'node:fs'
 import { CONTAINS, CONTAINS_QUERIES, FILTERS, FIRST_SORT, LATER_SORT, TEXTS_SQL } from './engine-bench.ts'
@@ -23,7 +23,7 @@ export interface PeersWork {
   readonly version: string
 }
 
-/** Each answers nothing where it is not installed. */
+/** The peers; one that is not installed gives no figures. */
 const PEERS = {
   DuckDB: figuresOfDuckDb,
   'SQLite with 13 indexes': figuresOfIndexes,
@@ -38,7 +38,7 @@ export function measureDisk(version: string): Measurement {
   return plainly(DISK, statSync(version).size / 1e6, ' MB')
 }
 
-/** The lines with what these peers need for the same. */
+/** The lines, each with what these peers need for the same work. */
 export async function besidePeers(
   work: PeersWork,
   lines: readonly Measurement[],
@@ -58,7 +58,7 @@ export async function besidePeers(
 const COUNTS = COMBINATIONS.map((combination) => countSql(combination(0)))
 const FIRST_PAGES = SORTS.map((fields) => sortSql(fields))
 
-/** Each of ours is its slowest, so each of theirs is as well. */
+/** Our figures are the slowest of each kind, and so are theirs. */
 function slowestOf(queryMs: readonly number[]): Figures {
   const pages = Math.max(...queryMs.slice(COUNTS.length, COUNTS.length + SORTS.length))
   return [
@@ -92,7 +92,7 @@ async function figuresOfIndexes({ csv, folder }: PeersWork): Promise<Figures> {
   return shell === null ? [] : slowestOf(shell.queryMs)
 }
 
-/** The same page again and again, while every request to ours is another one. */
+/** The same page repeatedly, while each request to ours is different. */
 async function figuresOfDatasette({ csv, folder, seconds }: PeersWork): Promise<Figures> {
   const load = await measureDatasette(csv, folder, seconds)
   return load === null ? [] : [[NEVER_SEEN, load.perSecond]]

@@ -37,9 +37,9 @@ export async function run(command: string[], input?: string): Promise<Finished> 
 export interface Pace {
   /** How long a load lasts. */
   readonly seconds: number
-  /** How often what is compared is measured, in turns: a machine that slows down meanwhile slows all of it. Odd. */
+  /** How often candidates are measured, in turns, so that a machine that slows down affects all of them. An odd number. */
   readonly rounds: number
-  /** Most checks whether a service is idle before the next is measured. */
+  /** The most checks whether a service is idle before the next is measured. */
   readonly mostLooks: number
 }
 
@@ -64,7 +64,7 @@ export async function startService(
   const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit', env })
   const stop = () => stopChild(child)
   return await new Promise((resolve, reject) => {
-    // Read on after the address: a full pipe would stop the program at its next log line.
+    // Keep reading after the address: a full pipe would stop the program at its next log line.
     const read = async () => {
       let text = ''
       const decoder = new TextDecoder()
@@ -110,7 +110,7 @@ const IDLE_MS = 1500
 
 /**
  * Resolves when a service has used next to no processor time for a while; the log's worker rests a second at a time.
- * @param mostLooks of 1.5 s each: a service that is never quite at rest must not hold up the bench
+ * @param mostLooks of 1.5 s each: a service that is never quite idle must not hold up the bench
  */
 export async function untilIdle(service: Service, mostLooks: number): Promise<void> {
   for (let look = 0; look < mostLooks; look++) {

@@ -1,4 +1,4 @@
-/** The filters and sorts that the trade table is measured by. */
+/** The filters and sorts measured on the trade table. */
 
 import type { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { ColumnFilter, SortField } from '../../src/engine/row-query.ts'
@@ -9,7 +9,7 @@ export type Condition = readonly [
   ...values: (string | number | boolean)[],
 ]
 
-/** Each makes the same kind of filters with other values for every `k`. */
+/** Each makes the same kind of filters, with different values for each `k`. */
 export const COMBINATIONS: readonly ((k: number) => readonly Condition[])[] = [
   (k) => [['partner_country_code', 'eq', at(PARTNERS, k)]],
   (k) => [['partner_country_code', 'ne', at(PARTNERS, k)]],
@@ -43,7 +43,7 @@ export const COMBINATIONS: readonly ((k: number) => readonly Condition[])[] = [
 export const PARTNERS = ['de', 'it', 'fr', 'hu', 'pl', 'bg', 'tr', 'cn']
 const WORDS = ['oțel', 'plastic', 'lână', 'cauciuc', 'aluminiu']
 const BEGINNINGS = ['mașini', 'părți', 'țesături', 'produse', 'aparate']
-/** How often each combination is counted; the median is what counts. */
+/** How often each combination is counted; the median is reported. */
 export const VARIANTS = 5
 
 function at(values: readonly string[], k: number): string {

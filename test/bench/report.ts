@@ -1,4 +1,4 @@
-/** The table that a run ends with. */
+/** The table that a run prints at its end. */
 
 import { writeFileSync } from 'node:fs'
 
@@ -8,16 +8,16 @@ export interface Measurement {
   readonly measured: string
   /** The same as a number. */
   readonly value: number
-  /** What design asks for, as text; null when it asks nothing of this. */
+  /** The target, as text; null when there is none. */
   readonly target: string | null
   /** Measured against the target: 1 is just met, 2 is twice as good. null without target. */
   readonly ratio: number | null
-  /** How it was measured, and what belongs to it. */
+  /** How it was measured, and related figures. */
   readonly note: string
   readonly unit: string
-  /** Whether more is better, as of requests a second. */
+  /** Whether more is better, as for requests a second. */
   readonly isRate: boolean
-  /** What others needed for the same in the same run. */
+  /** What other programs needed for the same in the same run. */
   readonly peers: readonly Peer[]
 }
 
@@ -40,7 +40,7 @@ export function beside(line: Measurement, name: string, value: number, isAsked =
   return { ...line, peers: [...line.peers, peer] }
 }
 
-/** Ratios beyond this say no more than this does. */
+/** Ratios beyond this say nothing more. */
 const MOST_SHOWN = 99
 
 /** One line of the report whose figure should be at least `wanted`. */
@@ -67,13 +67,13 @@ export function atMost(work: string, value: number, wanted: number, unit: string
   }
 }
 
-/** A figure that belongs to the picture and has no target. */
+/** A figure without a target. */
 export function plainly(work: string, value: number, unit: string, note = '', isRate = false): Measurement {
   const measured = `${shown(value)}${unit}`
   return { work, measured, value, target: null, ratio: null, note, unit, isRate, peers: [] }
 }
 
-/** The middle one of an odd number of figures. */
+/** The median of an odd number of figures. */
 export function median(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[figures.length >> 1] as number
 }

@@ -8,7 +8,7 @@ import { createRandom, type SampleTable, writeCsv } from '../../src/commands/dem
 /** Raised when a generator changes what it makes, so that no old file is measured. */
 const EDITION = 2
 
-/** Path of the table's CSV file; written aside and renamed, so a file that is there is whole. */
+/** Path of the table's CSV file. It is written under another name and renamed, so an existing file is complete. */
 export function sampleFile(table: SampleTable, rows: number): string {
   const folder = join(tmpdir(), 'izvor-bench')
   const path = join(folder, `${table.id}-${rows}-e${EDITION}.csv`)

@@ -21,17 +21,17 @@ export interface Scale {
   readonly filterMs: number
   readonly sortMs: number
   readonly exportSeconds: number
-  /** 99th percentile of a list over one connection while another one asks for a range never seen, again and again. */
+  /** 99th percentile of a list over one connection while another one keeps requesting new ranges. */
   readonly othersP99Ms: number
-  /** The slowest of the questions for groups that a table of any size can answer. */
+  /** The slowest of the queries for groups that a table of any size can answer. */
   readonly groupsMs: number
-  /** As `othersP99Ms`, while the other one asks for groups. */
+  /** As `othersP99Ms`, while the other one requests groups. */
   readonly besideGroupsP99Ms: number
   /** Resident memory of the service with every column loaded. */
   readonly servingMb: number
 }
 
-/** Measures a table of this many rows in a data folder of its own. */
+/** Measures a table of this many rows in a new data folder. */
 export async function measureScale(program: string[], rows: number, folder: string): Promise<Scale> {
   const csv = sampleFile(tradeTable(2023, rows), rows)
   const data = join(folder, `scale-${rows}`)

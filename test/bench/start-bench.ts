@@ -1,4 +1,4 @@
-/** How soon the service answers, and what it takes up while idle. */
+/** How soon the service answers, and how much memory it takes while idle. */
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

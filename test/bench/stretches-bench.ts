@@ -1,5 +1,5 @@
 /**
- * How long the main thread runs at a stretch while pages, questions, files and descriptions are asked for, and what lists
+ * How long the main thread runs at a stretch while pages, queries, files and descriptions are requested, and how long lists
  * take in a storm. Part of `bun run bench`; alone: `bun test/bench/stretches-bench.ts --data FOLDER [--only WORDS]`, over a
  * folder with the dataset `bench/trade`.
  */
@@ -22,13 +22,13 @@ export interface StretchesBench {
 
 const STRETCH_MS = 15
 const STORM_MS = 50
-/** Each is asked for so often, the first time right after the start. */
+/** How often each is requested, the first time right after the start. */
 const TIMES = 5
 const ROWS = '/v1/bench/trade'
 const PAGE = '/datasets/trade'
 const RANGE = 'value_lei[gte]='
 
-/** By kind; `RANGE` is followed by a number that was not asked for before. */
+/** By kind; `RANGE` is followed by a new number each time. */
 const ASKED: Readonly<Record<string, readonly string[]>> = {
   descriptions: ['/openapi.json', '/docs', '/openapi/bench/trade.json', '/catalog.jsonld', '/llms.txt'],
   'pages of the catalog': ['/', '/?q=comert', '/v1/search?q=import', '/docs/guides/queries', '/status'],
@@ -94,14 +94,14 @@ async function measureStretch(
 const READER =
   'const [url, headers] = process.argv.slice(1); const answer = await fetch(url, { headers: JSON.parse(headers) }); for await (const _ of answer.body); process.exit(answer.ok ? 0 : 1)'
 
-/** Reads an answer to its end, in a process of its own: lists are asked for meanwhile. */
+/** Reads an answer to its end in a separate process, while lists are requested. */
 async function ask(address: string, secret: string, encoding: string): Promise<void> {
   const headers = { authorization: `Bearer ${secret}`, 'accept-encoding': encoding }
   const reader = Bun.spawn([process.execPath, '-e', READER, address, JSON.stringify(headers)])
   if ((await reader.exited) !== 0) throw new Error(`${address} was refused`)
 }
 
-/** Sixteen connections each that sign up and in and ask for groups without a rest, and held bodies. */
+/** Sixteen connections that sign up and in, sixteen that request groups without pause, and held bodies. */
 async function measureStorm(bench: StretchesBench): Promise<Measurement[]> {
   const service = await startBehindProxy(bench)
   try {
@@ -130,7 +130,7 @@ async function measureStorm(bench: StretchesBench): Promise<Measurement[]> {
   }
 }
 
-/** A service of its own for each kind: what is asked for the first time in it is. */
+/** Starts a service for each kind, so that its first request is the first in the service. */
 function startBehindProxy({ program, data }: StretchesBench) {
   const settings = { IZVOR_TRUSTED_PROXIES: '127.0.0.1' }
   return startService([...program, 'serve', '--port', '0', '--data', data], settings)

@@ -16,13 +16,13 @@ export interface TogetherBench {
   readonly seconds: number
 }
 
-/** What 2,000,000 rows may take, and any smaller table. */
+/** Targets for 2,000,000 rows, and for any smaller table. */
 const SERVICE_MB = 512
 const INGEST_MB = 256
 
 export async function measureTogether(bench: TogetherBench): Promise<Measurement[]> {
   const { program, csv, data, seconds } = bench
-  // A process of its own, so that the peak is this work's.
+  // A separate process, so that the peak is that of this work.
   const service = await startIzvor(program, data)
   try {
     const command = [...program, 'ingest', csv, '--id', 'beside', '--domain', 'bench', '--data', data]

@@ -1,4 +1,4 @@
-/** Everything at once: many exports, many clients whose every request is another one, and an ingest beside them. */
+/** Everything at once: many exports, many clients whose requests all differ, and an ingest beside them. */
 
 import { peakBytesOf } from '../support/peak-memory.ts'
 import { randomFrom } from '../support/random-numbers.ts'
@@ -7,7 +7,7 @@ import type { Service } from './process.ts'
 
 export const EXPORTS = 20
 export const CLIENTS = 200
-/** More than are sent, so that none comes twice. */
+/** More requests than are sent, so that none is repeated. */
 const REQUESTS = 20_000
 const SORTS = [
   'value_lei',
@@ -20,15 +20,15 @@ const SORTS = [
 
 export interface TogetherWork<T> {
   readonly service: Pick<Service, 'address' | 'pid'>
-  /** Lets exports and lists in. */
+  /** The key for exports and lists. */
   readonly secret: string
-  /** Of the dataset that is asked: trade. */
+  /** Path and rows of the dataset that is queried, trade. */
   readonly path: string
   readonly rows: number
   readonly folder: string
-  /** How long the clients ask; the ingest runs to its end. */
+  /** How long the clients send requests; the ingest runs to its end. */
   readonly seconds: number
-  /** Whether exports do so too; else they are given up with the last list. */
+  /** Whether exports also run to their end; else they are aborted after the last list. */
   readonly wholeExports: boolean
   readonly ingest: () => Promise<T>
 }
@@ -37,7 +37,7 @@ export interface Together<T> {
   readonly exports: readonly Download[]
   readonly load: Load
   readonly ingest: T
-  /** What exports sent a second while the clients asked, in MB. */
+  /** MB a second that exports received while the clients sent requests. */
   readonly exportedPerSecond: number
 }
 
@@ -48,7 +48,7 @@ export interface Download {
   readonly hash: string
 }
 
-/** @throws Error when a client got anything but an answer or a refusal that says when to come back */
+/** @throws Error when a client got anything but an answer or a refusal with Retry-After */
 export async function everythingAtOnce<T>(work: TogetherWork<T>): Promise<Together<T>> {
   const { service, secret, path, rows, folder, seconds } = work
   let sent = 0
@@ -73,7 +73,7 @@ export async function everythingAtOnce<T>(work: TogetherWork<T>): Promise<Togeth
   return { exports: await Promise.all(downloads), load, ingest: await ingesting, exportedPerSecond }
 }
 
-/** All rows as CSV, or what there is of them when it is given up. */
+/** Exports all rows as CSV, until it is aborted. */
 export async function download(
   { service, secret, path }: Pick<TogetherWork<unknown>, 'service' | 'secret' | 'path'>,
   took: (bytes: number) => void = () => {},
@@ -93,7 +93,7 @@ export async function download(
   return { status, retryAfter: answer.headers.get('retry-after'), bytes, hash: hasher.digest('hex') }
 }
 
-/** A range not asked for before, sorted and at an offset somewhere; every other one with its total. */
+/** A new range, sorted and at some offset; every other one with its total. */
 function variedPaths(path: string, rows: number): string[] {
   const random = randomFrom(1)
   return Array.from({ length: REQUESTS }, (_, i) => {

@@ -1,4 +1,4 @@
-/** Words of `q` and facets, over the version file and beside DuckDB. */
+/** Words of `q` and facets, over the version file and in DuckDB. */
 
 import { wordsOf } from '../../src/base/text/words.ts'
 import { countFacets } from '../../src/engine/facets.ts'
@@ -12,7 +12,7 @@ import { atMost, type Figures, type Measurement, median } from './report.ts'
 const WORD = 'rows with a word, first use'
 const FACETS = 'facets of five columns, first use'
 
-/** One for each time, so that none was looked for before. */
+/** One word for each time, so that each is new. */
 const WORDS = ['otel', 'plastic', 'lana', 'cauciuc', 'aluminiu']
 const FACET_COLUMNS = [
   ...['flow_code', 'cn8_code', 'partner_country_code'],
@@ -20,7 +20,7 @@ const FACET_COLUMNS = [
 ]
 const FACET_VALUES = 10
 
-/** The middle of five words, and of five filters with facets under each, with the columns loaded. */
+/** The median of five words, and of five filters with facets under each, with the columns loaded. */
 export async function measureWords(path: string): Promise<Measurement[]> {
   const file = VersionFile.open(path)
   try {
@@ -60,7 +60,7 @@ export const WORD_QUERIES: readonly string[] = [
   ),
 ]
 
-/** What a peer took, by the names of our lines. @param peerMs of `WORD_QUERIES`, in their order */
+/** A peer's times, by the names of our lines. @param peerMs of `WORD_QUERIES`, in their order */
 export function wordsOfPeer(peerMs: readonly number[]): Figures {
   const [wordMs, ...facetMs] = peerMs
   return [

@@ -1,6 +1,7 @@
 /**
- * `bun test/bench/workers-bench.ts [--rows N] [--seconds N] [--only WORDS]`: lists a second of 1, 2 and 3 workers, in turns, and the memory of
- * each. The load runs on the same machine, so the cores that it takes are printed beside those of the service.
+ * `bun test/bench/workers-bench.ts [--rows N] [--seconds N] [--only WORDS]`: lists a second of 1, 2 and 3 workers, in turns,
+ * and the memory of each. The load runs on the same machine, so the cores that it takes are printed beside those of the
+ * service.
  */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -27,22 +28,22 @@ const seconds = Number(values.seconds)
 const ROUNDS = 3
 const WORKERS = [1, 2, 3]
 const PROGRAM = [join(import.meta.dir, '..', '..', 'dist', 'izvor')]
-/** Columns are read and code is compiled before anything is measured, in every worker. */
+/** Reads columns and compiles code in every worker before anything is measured. */
 const WARM_UP_S = 1
 
 interface Round {
   readonly perSecond: number
   readonly p99Ms: number
-  /** Cores that the processes of the service had, and all processes of the machine. */
+  /** Cores used by the processes of the service, and by all processes of the machine. */
   readonly service: number
   readonly machine: number
 }
 
-/** Ranges that leave most rows; no cache helps, and all rows are looked at. */
+/** Ranges that match most rows; no cache helps, and all rows are read. */
 const neverSeen = (from: number) =>
   Array.from({ length: MOST_ASKED }, (_, i) => `/v1/bench/trade?value_lei[gte]=${(from + i) * 7}&count=true`)
 const MOST_ASKED = 20_000
-/** Most of the work is the service's, and little the load's. */
+/** Most of the work is done by the service, little by the load. */
 const GROUPS = '/aggregate?group_by=partner_country_code,month&measures=sum(value_lei)&'
 interface Work {
   readonly pathsOf: (from: number) => readonly string[]
@@ -51,7 +52,7 @@ interface Work {
 const WORKS: Readonly<Record<string, Work>> = {
   'the same list again': { pathsOf: () => [LIST], connections: 32 },
   'a range never seen': { pathsOf: neverSeen, connections: 32 },
-  // No more long queries than a key may have with any of the workers.
+  // No more long queries than a key may have in any of the workers.
   'groups of a range never seen': {
     pathsOf: (from) => neverSeen(from).map((path) => path.replace('?', GROUPS).replace('&count=true', '')),
     connections: 8,

@@ -12,7 +12,7 @@ import { RowsInOrder } from './rows-in-order.ts'
 /** Signs that a spreadsheet takes for the beginning of a formula. */
 const FORMULA_SIGNS: ReadonlySet<number> = new Set(Buffer.from('=+-@'))
 
-/** Entries looked at between two yields. */
+/** Entries examined between two yields. */
 const BLOCK_ENTRIES = 2 ** 16
 
 const SHORT_BYTES = 8

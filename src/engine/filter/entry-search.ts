@@ -110,7 +110,7 @@ function compareBytes(bytes: Uint8Array, from: number, to: number, key: Uint8Arr
 
 /**
  * Compares an entry's order key with `key`; with `prefix`, an entry that starts with it counts as equal. ASCII is
- * compared as it stands; a character followed by anything else may combine with it, so then the whole text is folded.
+ * compared unchanged; a character followed by anything else may combine with it, so then the whole text is folded.
  */
 function compareText(bytes: Uint8Array, from: number, to: number, key: string, prefix: boolean): number {
   const shared = Math.min(to - from, key.length)

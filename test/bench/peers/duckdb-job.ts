@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { median } from '../report.ts'
 import type { DuckDbAnswer, DuckDbJob, DuckDbQuestion, DuckDbResult, DuckDbRows } from './duckdb.ts'
 
-/** What is used of the package, which is not among this repository's own. */
+/** What is used of the package, which is not a dependency of this repository. */
 interface Connection {
   run(sql: string): Promise<unknown>
   runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>

@@ -1,6 +1,6 @@
 /**
- * DuckDB, the engine to beat, on the same file: its npm package is installed beside the bench's data, once, and never
- * comes near the product. Everything runs in a process of its own (`duckdb-job.ts`).
+ * DuckDB, the engine to beat, on the same file. Its npm package is installed once, beside the bench's data, and is no part of
+ * the product. It runs in a separate process (`duckdb-job.ts`).
  */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -16,9 +16,9 @@ export interface DuckDbJob {
   readonly modules: string
   readonly csv: string
   readonly database: string
-  /** Makes what some of the queries look into beside the file's table. */
+  /** SQL that makes what some queries read besides the file's table. */
   readonly prepare: string
-  /** Queries whose middle time of five is asked for. */
+  /** Queries of which the median time of five is wanted. */
   readonly queries: readonly string[]
   /** Queries whose rows are wanted as well, and the time of their first use. */
   readonly questions: readonly DuckDbQuestion[]
@@ -28,7 +28,7 @@ export interface DuckDbJob {
 
 export interface DuckDbQuestion {
   readonly query: string
-  /** The same under filters of which no two are equal. An odd number. */
+  /** Filters for more runs, all different. An odd number. */
   readonly filtered: readonly string[]
 }
 
@@ -36,11 +36,11 @@ export interface DuckDbQuestion {
 export type DuckDbRows = readonly (readonly (string | null)[])[]
 
 export interface DuckDbAnswer {
-  /** Of a database that was just opened. */
+  /** The time on a database just opened. */
   readonly firstMs: number
-  /** The middle of five. */
+  /** The median of five. */
   readonly ms: number
-  /** The middle one of the filtered queries. */
+  /** The median of the filtered queries. */
   readonly filteredMs: number
   readonly rows: DuckDbRows
   /** Of each filtered query. */
@@ -51,10 +51,10 @@ export interface DuckDbResult {
   readonly loadSeconds: number
   /** By query, in the order of the job. */
   readonly queryMs: readonly number[]
-  /** The same for the questions. */
+  /** The same for the queries whose rows are wanted. */
   readonly answers: readonly DuckDbAnswer[]
   readonly csvSeconds: number
-  /** With zstd, as ours. */
+  /** With zstd, like ours. */
   readonly parquetSeconds: number
   readonly parquetMb: number
   readonly diskMb: number

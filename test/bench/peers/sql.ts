@@ -2,7 +2,7 @@
 
 import type { Condition } from '../queries.ts'
 
-/** How many rows the conditions match. Peers compare letters as they are; the values are given as the table has them. */
+/** How many rows the conditions match. Peers distinguish case, so values are written as in the table. */
 export function countSql(conditions: readonly Condition[]): string {
   const where = conditions.map(conditionSql).join(' AND ')
   return `SELECT count(*) FROM trade WHERE ${where}`

@@ -19,11 +19,11 @@ const ROUNDS = 3
 export interface IndexedQueries {
   /** Import, types and indexes. */
   readonly loadSeconds: number
-  /** By query, in the order given: the middle of three. */
+  /** By query, in the order given: the median of three. */
   readonly queryMs: readonly number[]
 }
 
-/** What the queries take; null where there is no shell. */
+/** The times of the queries; null if there is no shell. */
 export async function measureIndexed(
   csv: string,
   folder: string,
