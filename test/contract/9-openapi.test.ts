@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { ROUTES } from '../../src/server/routes.ts'
 import { RouteMap } from '../../src/server/routing.ts'
@@ -469,6 +469,18 @@ describe('reference page', () => {
       for (const name of Object.keys(components.schemas)) expect(text).toContain(`id="schema-${name}"`)
       for (const [, name] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${name}"`)
     }
+  })
+
+  test('is rendered again after a failure', async () => {
+    const reading = spyOn(app.app.catalog, 'descriptor').mockImplementationOnce(() => {
+      throw new Error('the disk fails')
+    })
+    const statuses = [
+      await app.get('/docs?lang=en', { key: null }),
+      await app.get('/docs?lang=en', { key: null }),
+    ]
+    reading.mockRestore()
+    expect(statuses.map(({ status }) => status)).toEqual([500, 200])
   })
 
   test('loads its scripts and styles from this service', async () => {

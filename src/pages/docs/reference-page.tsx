@@ -59,9 +59,12 @@ export async function answerReference(
   const { language, link } = view
   const [texts, docsTexts] = [REFERENCE_TEXTS[language], DOCS_TEXTS[language]]
   const known = renderedSections.getOrInsertComputed(example, () => new Map())
-  const sections = await known.getOrInsertComputed(`${language} ${view.chosenLanguage}`, async () =>
-    renderSections(view, await describe()),
-  )
+  const form = `${language} ${view.chosenLanguage}`
+  const rendering = known.getOrInsertComputed(form, async () => renderSections(view, await describe()))
+  const sections = await rendering.catch((error) => {
+    known.delete(form)
+    throw error
+  })
   return respondPage(view, {
     title: texts.title,
     description: docsTexts.referenceLead,
