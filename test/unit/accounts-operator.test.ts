@@ -51,7 +51,7 @@ test('the link is mailed where there is a mail server', async () => {
   await server.close()
 })
 
-test('a taken address and a malformed one are refused', async () => {
+test('an address in use and a malformed one are refused', async () => {
   const desk = await openAccountDesk()
   const create = (email: string) => createAccount(desk.db, { email, ...invite }, desk.now())
   await create('ana@example.org')

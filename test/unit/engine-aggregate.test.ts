@@ -101,7 +101,7 @@ describe('measures', () => {
     ])
   })
 
-  test('means are rounded half to even at the fifteenth digit, and a middle value is shown as it is', async () => {
+  test('means are rounded half to even at the fifteenth digit, and a median that is one of the values is not rounded', async () => {
     const dataset = open({
       a: ['decimal', [0.1, 0.30000000000000004, null]],
       b: ['decimal', [0.30000000000000004, 0.30000000000000004, 0.5]],

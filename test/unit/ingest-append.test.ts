@@ -66,7 +66,7 @@ describe('what may not be appended is refused, and the served version stays', ()
     return place
   }
 
-  test('a key that is served already', async () => {
+  test('a key that is already served', async () => {
     const place = await start({ replace_where: [] })
     const report = await place.attempt('month,town,sold\n2,Dej,1\n1,Dej,9\n', monthly({ replace_where: [] }))
     expect(report.refusals).toEqual([

@@ -118,7 +118,7 @@ test.each<[unknown, RegExp]>([
   expect(() => parse(definition)).toThrow(message)
 })
 
-test('what is not JSON is refused with the file named', () => {
+test('a definition that is not JSON is refused with the file named', () => {
   expect(() => parseDefinition('{"id":', 'my.json')).toThrow(/^my\.json is not JSON/)
 })
 

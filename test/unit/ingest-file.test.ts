@@ -355,7 +355,7 @@ test('a served column keeps the name that earlier releases gave it, and the repo
   })
 })
 
-test('the report advises to name a column again that only a definition named', async () => {
+test('the report advises keeping a column’s name that only a definition gave', async () => {
   const place = openWorkplace()
   const columns = [{ name: 'unemployment', source: 'Rata' }]
   await place.ingest('Rata,Ratat\n1,2\n', {

@@ -7,7 +7,7 @@ import { openWorkplace, STRICT, writeDefinition } from '../support/ingest.ts'
 import { runs } from '../support/property-runs.ts'
 
 const GOOD = 'a,b\n1,x\n2,y\n'
-/** Another column, rows of another width, and addresses in a column of its own. */
+/** Another column, rows of another width, and addresses in their own column. */
 const BAD = `a,email\n${Array.from({ length: 6 }, (_, i) => `${i},nume.${i}@exemplu.ro\n`).join('')}7\n8\n9,z@exemplu.ro,1\n`
 const AS_IT_IS = {
   ...STRICT,
@@ -62,7 +62,7 @@ test('with every refusal answered, the same file is published', async () => {
   expect(report).toMatchObject({ published: true, version: 2, refusals: [] })
 })
 
-test('emptying a dataset is refused beside the drift that comes with it', async () => {
+test('emptying a dataset is refused along with the drift that comes with it', async () => {
   const place = openWorkplace()
   await place.ingest(GOOD)
   const { refusals } = await place.attempt('c\n')

@@ -197,7 +197,7 @@ test.each([
   ['days', YEARS.map((year) => `31.12.${year}`), MERGES],
   ['days, not merged', YEARS.map((year) => `31.12.${year}`), []],
   ['regions, not merged', ['Nord', 'Sud', 'Est', 'Vest', 'Centru', 'Bucuresti'], []],
-])('a header of three records in a workbook is read whole: %s', async (_, middle, merges) => {
+])('a header of three records in a workbook is read completely: %s', async (_, middle, merges) => {
   const place = openWorkplace()
   const report = await place.ingest(xlsx([{ name: 'S', rows: threeLevels(middle), merges }]), {
     maxQuarantine: 0,

@@ -104,7 +104,7 @@ test('mixed numbers of both notations read back exactly, by the mark where they 
     const [mark, sign] = isComma ? [',', '.'] : ['.', ',']
     return `${isGrouped ? grouped(whole, sign) : whole}${fraction === '' ? '' : mark}${fraction}`
   }
-  /** One sign with one to three digits before it and three behind is a decimal mark only where the column says so. */
+  /** One sign with one to three digits before it and three after is a decimal mark only where the column says so. */
   const OPEN = /^[1-9]\d{0,2}[.,]\d{3}$/
   const readBy = (text: string, mark: string, { whole, fraction }: Written) => {
     if (!OPEN.test(text)) return Number(`${whole}.${fraction}`)

@@ -175,7 +175,7 @@ describe('reference tables', () => {
   })
 })
 
-test('ingesting again with what was written gives the same dataset', async () => {
+test('ingesting again with the saved definition gives the same dataset', async () => {
   const name = fc.constantFrom(
     'a',
     'A',

@@ -29,7 +29,7 @@ async function columnOf(cells: readonly string[]) {
 
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => String(from + i * 7))
 
-describe('a column that is nearly of another type names the values in the way', () => {
+describe('a column that is nearly of another type names the values that prevent it', () => {
   test.each<[string, string[], [string, number][]]>([
     [
       'integer',

@@ -170,7 +170,7 @@ describe('an ambiguous mark is settled by the other columns of the file', () => 
     expect(other.warnings).toEqual([])
   })
 
-  test('columns that prove both marks are named in one decision', async () => {
+  test('columns that prove both marks are reported in one decision', async () => {
     const { decisions } = await openWorkplace().ingest('a;b;c\nx;"2,5";"2.5"\n', { read: { header_row: 1 } })
     expect(decisions.filter(({ kind }) => kind === 'decimal_mark')).toEqual([
       expect.objectContaining({

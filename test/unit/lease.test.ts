@@ -98,7 +98,7 @@ test('a lease request that fails is repeated', async () => {
   await lease.stop()
 })
 
-test('work that is stopped during its request does not begin', async () => {
+test('work that is stopped while it asks for the lease does not begin', async () => {
   const told: string[] = []
   const asked = Promise.withResolvers<null>()
   let isReleased = false

@@ -10,7 +10,7 @@ import {
 const filtersOf = (question: ReturnType<typeof readQuestionText>) =>
   decodeURIComponent(questionAddress('', writeQuestion(question, ['filters'])))
 
-describe('values beside the rows', () => {
+describe('values listed beside the rows', () => {
   test('are offered for columns whose values repeat and are few enough to choose from', () => {
     const column = (type: 'string' | 'integer' | 'boolean' | 'decimal', distinct_count: number) => ({
       type,

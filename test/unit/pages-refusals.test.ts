@@ -25,7 +25,7 @@ describe('refusals in words', () => {
     }
   })
 
-  test('a problem of a field is shown beside that field of the form', () => {
+  test('a problem of a field is shown beside that field in the form', () => {
     const values: Values = { email: 'x', password: 'girafe verzi', full_name: '' }
     const refusal = new Refusal('invalid_body', 'no', {
       problems: ['body.email', 'body.full_name', 'body.other'].map((location) => ({

@@ -337,7 +337,7 @@ describe('ranges', () => {
     }
   })
 
-  test('are whole numbers one by one where these are few, and none of few values', () => {
+  test('are single whole numbers where these are few, and absent for few values', () => {
     const years = rangesFor(
       'integer',
       upTo(35).map((index) => 1990 + index),

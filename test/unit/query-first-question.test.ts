@@ -5,7 +5,7 @@ import { periodOf, roleOf } from '../../src/query/aggregate/column-roles.ts'
 import { firstGroup, firstMeasure, sensibleMeasures } from '../../src/query/aggregate/first-question.ts'
 import type { DescriptorColumn } from '../../src/store/catalog/record.ts'
 
-/** `name type distinct min max`, as the fixtures beside the repository and the demo are read. */
+/** `name type distinct min max`, as read from the fixtures beside the repository and the demo. */
 function column(line: string, more: Partial<DescriptorColumn> = {}): DescriptorColumn {
   const [name = '', type, distinct, min = '', max = ''] = line.split(' ')
   const isNumber = type === 'integer' || type === 'decimal'
@@ -162,7 +162,7 @@ describe('the first question', () => {
     expect(asked(table(90, ['numar integer 40 1 99', 'tip string 3 a c'])).first).toBe('sum(numar) by tip')
   })
 
-  test('a date is told by days, months or years, as many as there are', () => {
+  test('a date is grouped by days, months or years, depending on how many there are', () => {
     const by = (min: string, max: string) => asked(table(90, [`zi date 50 ${min} ${max}`])).first
     expect([
       by('2024-01-01', '2024-02-10'),

@@ -64,7 +64,7 @@ async function happen(usage: UsageRecorder, { kind, key, day, dataset }: Happeni
 }
 
 /** Everything that can be queried, except the numbers of records. */
-async function tell(usage: UsageRecorder) {
+async function usageOf(usage: UsageRecorder) {
   const page = await usage.logs.page({ keyIds: KEYS, limit: 1000, offset: 0 })
   return {
     totals: await usage.totals(NOON),
@@ -91,8 +91,8 @@ describe.skipIf(!hasPostgres)('usage of two nodes', () => {
           for (const node of nodes) await node.flush()
           await nodes[0]!.logs.retain(new Date(0), 1e6)
         }
-        expect(await tell(shared[0]!)).toEqual(await tell(local[0]!))
-        expect(await tell(shared[1]!)).toEqual(await tell(shared[0]!))
+        expect(await usageOf(shared[0]!)).toEqual(await usageOf(local[0]!))
+        expect(await usageOf(shared[1]!)).toEqual(await usageOf(shared[0]!))
         for (const node of [...shared, ...local]) await node.close()
       }),
       { numRuns: runs(100) },

@@ -57,7 +57,7 @@ test('a database that nobody has open cannot be opened on a full disk, and the e
   expect(openDatabase(path).prepare('SELECT * FROM a').all()).toEqual([])
 })
 
-test('publishing on a full disk leaves the old version served', async () => {
+test('publishing on a full disk keeps the old version served', async () => {
   const dataDir = smallDataDir()
   if (!dataDir) return
   const catalog = Catalog.open(dataDir)

@@ -34,7 +34,7 @@ function emptyFiles(): Record<Name, Database.Database> {
 }
 
 /** Every table except those that SQLite makes and those that hold the words of the search. */
-function tell(database: Database.Database): Record<string, unknown> {
+function contentsOf(database: Database.Database): Record<string, unknown> {
   const tables = database
     .prepare<[], string>(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'search%' ORDER BY name",
@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres)('rows of a folder', () => {
         for (const name of NAMES) await copyOut(asking, name, after[name])
       })
       for (const name of NAMES) {
-        const [given, found] = [tell(before[name]), tell(after[name])]
+        const [given, found] = [contentsOf(before[name]), contentsOf(after[name])]
         for (const table of Object.keys(given)) expect([table, found[table]]).toEqual([table, given[table]])
       }
     } finally {
