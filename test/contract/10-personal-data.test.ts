@@ -67,7 +67,7 @@ test('e-mail addresses, telephone numbers and bank accounts are reported, but do
   expect(await desk.publish(draft.id)).toBe('published')
 })
 
-describe('codes in a later file are not published without an answer by', () => {
+describe('codes in a later file are not published without an answer by name, through', () => {
   const CLEAN = 'n,nota\n1,unu\n2,doi\n'
   /** The same columns, but the texts now contain codes. */
   const CODES = `n,nota\n${Array.from({ length: 20 }, (_, i) => `${i},dosar ${cnp(i)} depus\n`).join('')}`

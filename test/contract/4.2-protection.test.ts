@@ -187,7 +187,7 @@ describe('behind https', () => {
     }
   })
 
-  test("on the machine itself, its own address is the own site beside the public one; other ports and names aren't", async () => {
+  test('a browser on this machine may also use the loopback address; other ports and names remain other sites', async () => {
     const https = await startAccountApp({ base_url: 'https://date.example.org' })
     try {
       const { url } = https.app

@@ -54,7 +54,7 @@ test('a format by the name that other programs give it is refused and ours sugge
 })
 
 describe('4.7 export', () => {
-  test('CSV is the default: header, CRLF, null as nothing, an empty text in quotes', async () => {
+  test('CSV is the default: header, CRLF, null as an empty cell, an empty text in quotes', async () => {
     const { status, headers, text } = await app.get(EXPORT)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')

@@ -48,7 +48,7 @@ const dataOf = async (query: string, path = AGGREGATE) => {
 const textOf = async (query: string) => (await app.get(`/v1/economy/exact/aggregate?${query}`)).text
 
 describe('7 aggregate: groups', () => {
-  test('are in the order of their column; null is a group of its own, and the last', async () => {
+  test('are in the order of their column; null forms a separate group, the last one', async () => {
     expect(await dataOf('group_by=county')).toEqual([
       { county: 'Alba', count: 2 },
       { county: 'Bacău', count: 1 },
@@ -267,7 +267,7 @@ describe('7 aggregate: order and pages', () => {
 })
 
 describe('7 aggregate: files', () => {
-  test('CSV has all groups: header, CRLF, null as nothing, an empty text in quotes', async () => {
+  test('CSV has all groups: header, CRLF, null as an empty cell, an empty text in quotes', async () => {
     const { headers, text } = await app.get(
       `${AGGREGATE}?group_by=county,town&measures=n:count,sum(people)&format=csv&year[gte]=2023`,
     )

@@ -54,7 +54,7 @@ describe('documents for other catalogs', () => {
     expect(headers.get('set-cookie')).toBeNull()
   })
 
-  test.each(DOCUMENTS)('%s is not sent again while nothing changed', async (path) => {
+  test.each(DOCUMENTS)('%s is not sent again if nothing has changed', async (path) => {
     const own = await startTestApp()
     try {
       await own.publish(TOWNS)
@@ -129,7 +129,7 @@ describe('DCAT-AP 3', () => {
     expect(await canonical(jsonld)).toBe(await canonical(turtle))
   })
 
-  test('says of a dataset what its descriptor says', async () => {
+  test('describes a dataset as its descriptor does', async () => {
     const { body } = await app.get('/v1/datasets/towns')
     const store = parseTurtle((await app.get('/catalog.ttl', open)).text)
     const name = `${app.url}/datasets/towns#dataset`
