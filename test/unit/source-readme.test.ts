@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Glob } from 'bun'
 import { ROOT, readDocument } from '../support/markdown.ts'
 
 describe('src/README.md', () => {
@@ -54,4 +55,25 @@ test('the rules of reading name tests and files that exist', () => {
   const folder = (file: string) =>
     /^(read|publish)\//.test(file) ? 'src' : file.startsWith('test/') ? '' : 'src/read'
   expect(files.filter((file) => !existsSync(join(ROOT, folder(file), file)))).toEqual([])
+})
+
+test('the threats name tests that exist', () => {
+  const { text } = readDocument('src/accounts/README.md')
+  const rows = text.split('\n').filter((line) => /^\|(?! threat|---)/i.test(line))
+  const named = rows.flatMap((row) =>
+    [
+      ...row
+        .split(' | ')
+        .at(-1)!
+        .matchAll(/"([^"]+)"/g),
+    ].map(([, name]) => name!),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  const files = [
+    ...new Glob('{unit,contract,journeys,faults,browser}/**/*.test.ts').scanSync(join(ROOT, 'test')),
+  ]
+  const tests = files
+    .map((file) => readFileSync(join(ROOT, 'test', file), 'utf8').replaceAll("\\'", "'"))
+    .join('\n')
+  expect(named.filter((name) => !tests.includes(name))).toEqual([])
 })
