@@ -16,7 +16,7 @@ const TURN = 5
  * What work gets at once when others used a whole turn in the same round of the event loop, in ms: enough for a page whose
  * order is known, or a count of two million rows.
  */
-export const LEAST_AT_ONCE = 1
+export const LEAST_AT_ONCE = 3
 
 /** Work that takes less is not counted, in ms. */
 const NEGLIGIBLE = 0.05
