@@ -3,6 +3,7 @@
 import type { ErrorCode } from '../base/error-codes.ts'
 import type { ClientAddresses } from './client-ip.ts'
 import type { HeldBodies } from './held-bodies.ts'
+import { namesThisMachine, originalOf } from './plain-requests.ts'
 
 /** Distinguishes the requests of two processes; the counter distinguishes those of one. */
 const PREFIX = crypto.randomUUID().slice(0, 13)
@@ -77,6 +78,11 @@ export class Exchange {
   /** Whether the client is this machine. */
   get isLocal(): boolean {
     return this.#context.clients.isLocal(this.request)
+  }
+
+  /** Whether it is local and for a name of this machine, such as `127.0.0.1`. */
+  get isForThisMachine(): boolean {
+    return this.isLocal && namesThisMachine(originalOf(this.request))
   }
 
   get isOpen(): boolean {

@@ -167,18 +167,19 @@ function* collectBlocks(
   for (let share = 0; share < threads; share++) {
     const steps = new RowSteps(dataset, ofShares)
     if (keys !== null) addNumberSteps(steps, keys)
+    const isDirect = share === 0 && lanes === 1
     const ats: number[] = []
     for (const { at, bytes, first } of added)
-      ats.push(share + lanes === 1 ? at : yield* ofShares.filled(size * bytes * lanes, first))
+      ats.push(isDirect ? at : yield* ofShares.filled(size * bytes * lanes, first))
     for (const [index, { add, bytes }] of added.entries())
       add(steps, ats[index]!, lanes === 1 ? 0 : size * bytes)
     shares.push({ steps, groups: groups || ofShares.allocate(BLOCK_ROWS * 4), keepsGroups: groups !== 0 })
-    copies.push(ats)
+    if (!isDirect) copies.push(ats)
   }
   yield* takeSteps(dataset, matches, shares, cost)
   for (const ats of copies)
     for (const [index, { at, bytes, bringing }] of added.entries())
-      for (let lane = 0; lane < lanes && ats[index] !== at; lane++)
+      for (let lane = 0; lane < lanes; lane++)
         dataset.kernel.bringIn(at, ats[index]! + lane * size * bytes, size * bytes, bringing!)
 }
 

@@ -21,7 +21,6 @@ import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { namesThisMachine, originalOf } from '../../http/plain-requests.ts'
 import { TOKEN_FIELD } from '../../pages/signed-in/session-token.tsx'
 import { isHttps } from '../call.ts'
 import { findKey } from './admission.ts'
@@ -88,9 +87,8 @@ export function refuseForeignPage(exchange: Exchange): void {
 }
 
 /** Whether a page comes from this machine's own address, such as `http://127.0.0.1:3000` beside a public one. */
-function isOfThisMachine({ request, isLocal }: Exchange, origin: string): boolean {
-  if (!isLocal || !namesThisMachine(originalOf(request))) return false
-  return URL.parse(origin)?.host === request.headers.get('host')
+function isOfThisMachine({ request, isForThisMachine }: Exchange, origin: string): boolean {
+  return isForThisMachine && URL.parse(origin)?.host === request.headers.get('host')
 }
 
 /** Refuses a plain form that does not come from the session's own pages. @throws ApiError `csrf_failed` */

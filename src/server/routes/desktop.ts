@@ -4,7 +4,6 @@ import { enter } from '../../accounts/people/owner.ts'
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App, Desktop } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
-import { namesThisMachine, originalOf } from '../../http/plain-requests.ts'
 import { accountHeaders, respond } from '../../http/respond.ts'
 import { respondRedirect } from '../../pages/layout/layout.tsx'
 import { showsDesk, viewOf } from '../../pages/layout/view.ts'
@@ -101,6 +100,6 @@ async function requireOwner(app: App, exchange: Call, fields: URLSearchParams): 
  * @throws ApiError `token_invalid`
  */
 function requireThisMachine(exchange: Call): void {
-  if (exchange.isLocal && namesThisMachine(originalOf(exchange.request))) return
+  if (exchange.isForThisMachine) return
   throw new ApiError('token_invalid', 'This token works on this machine alone.')
 }
