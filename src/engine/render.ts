@@ -23,8 +23,13 @@ const COLUMN = {
 } as const
 const COLUMN_BYTES = 68
 
+/** Cells that the kernel locates at a time: few enough that their data stays in the nearest cache until they are written. */
+const CELLS_AHEAD = 1024
+const MOST_ROWS_AHEAD = 32
+const CELL_BYTES = 8
+
 /** The size of a chunk of output, unless a single row is larger. */
-const CHUNK_BYTES = 192 * 1024
+export const CHUNK_BYTES = 192 * 1024
 
 /** Kept free before the output, for the bracket that opens an array. */
 const LEAD_BYTES = 16
@@ -34,18 +39,54 @@ const LINE_FEED = 0x0a
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 
+/** Memory that rows are rendered into. */
+export class Output implements Disposable {
+  readonly #dataset: OpenDataset
+  at = 0
+  bytes = 0
+
+  constructor(dataset: OpenDataset, bytes = 0) {
+    this.#dataset = dataset
+    if (bytes > 0) this.resize(bytes)
+  }
+
+  /** Afterwards its contents are any. */
+  resize(bytes: number): void {
+    this[Symbol.dispose]()
+    // A long row in the middle of an export may need more; a refusal would cut the export off.
+    this.at = this.#dataset.regions.allocateAnyway(LEAD_BYTES + bytes) + LEAD_BYTES
+    this.bytes = bytes
+  }
+
+  [Symbol.dispose](): void {
+    if (this.at !== 0) this.#dataset.regions.release(this.at - LEAD_BYTES)
+    this.at = 0
+    this.bytes = 0
+  }
+}
+
+/** What an export has of its own. */
+interface ExportForm {
+  readonly delimiter: number
+  /** Addresses of descriptions, by column. */
+  readonly columns: ReadonlyMap<number, number>
+  readonly out: Output
+}
+
 /** Renders a dataset's rows; its buffers live as long as the dataset. */
 class Renderer {
   readonly #dataset: OpenDataset
   /** Descriptions of the columns rendered so far, and whether they already point to each side table. */
   readonly #columns: { at: number; json: boolean; csv: boolean }[] = []
-  #fields = 0
+  /** Cells that were located, and after them the addresses of the fields' descriptions. */
+  #cells = 0
+  #mostCells = 0
   #mostFields = 0
-  #out = 0
-  #outBytes = 0
+  readonly #out: Output
 
   constructor(dataset: OpenDataset) {
     this.#dataset = dataset
+    this.#out = new Output(dataset)
   }
 
   /**
@@ -54,43 +95,56 @@ class Renderer {
    */
   prepare(fields: readonly number[], format: RowFormat): void {
     for (const column of fields) this.#describe(column, format === 'csv' ? 'csv' : 'json')
-    if (this.#outBytes === 0) this.#resizeOutput(CHUNK_BYTES)
+    if (this.#out.bytes === 0) this.#out.resize(CHUNK_BYTES)
     if (fields.length <= this.#mostFields) return
-    if (this.#fields !== 0) this.#dataset.regions.release(this.#fields)
-    this.#fields = 0
+    if (this.#cells !== 0) this.#dataset.regions.release(this.#cells)
+    this.#cells = 0
     this.#mostFields = 0
-    this.#fields = this.#dataset.regions.allocate(fields.length * 4)
+    this.#mostCells = Math.max(CELLS_AHEAD, fields.length)
+    this.#cells = this.#dataset.regions.allocate(this.#mostCells * CELL_BYTES + fields.length * 4)
     this.#mostFields = fields.length
   }
 
   /**
    * Renders rows whose numbers are at address `rows`: at least one, and as many of `count` as fit into one chunk. The
-   * bytes are a view into shared memory: copy or send them before anything else happens. JSON rows end in a comma.
-   * @param form of an export: its delimiter, and the addresses of its own descriptions of columns
+   * bytes are a view into shared memory: copy or send them before anything else is rendered there. JSON rows end in a comma.
    */
   render(
     fields: readonly number[],
     format: RowFormat,
     rows: number,
     count: number,
-    form?: { readonly delimiter: number; readonly columns: ReadonlyMap<number, number> },
+    form?: ExportForm,
   ): { bytes: Uint8Array; rows: number } {
     const { kernel, regions } = this.#dataset
     this.prepare(fields, format)
     const words = regions.words
+    const fieldsAt = this.#cells + this.#mostCells * CELL_BYTES
     for (let i = 0; i < fields.length; i++) {
       const column = fields[i]!
-      words[this.#fields / 4 + i] = form?.columns.get(column) ?? this.#columns[column]!.at
+      words[fieldsAt / 4 + i] = form?.columns.get(column) ?? this.#columns[column]!.at
     }
     const isJson = format === 'csv' ? 0 : 1
     const end = format === 'ndjson' ? LINE_FEED : format === 'csv' ? (form?.delimiter ?? COMMA) : COMMA
+    const ahead = Math.min(MOST_ROWS_AHEAD, Math.floor(this.#mostCells / fields.length))
+    const out = form?.out ?? this.#out
     for (;;) {
-      const out = this.#out
-      const limit = out + this.#outBytes
-      const to = kernel.render(this.#fields, fields.length, rows, count, out, limit, end, isJson)
+      const { at, bytes } = out
+      const to = kernel.render(
+        fieldsAt,
+        fields.length,
+        this.#cells,
+        ahead,
+        rows,
+        count,
+        at,
+        at + bytes,
+        end,
+        isJson,
+      )
       const done = kernel.rowsRendered()
-      if (done > 0 || count === 0) return { bytes: regions.bytes.subarray(out, to >>> 0), rows: done }
-      this.#resizeOutput(this.#outBytes * 2)
+      if (done > 0 || count === 0) return { bytes: regions.bytes.subarray(at, to >>> 0), rows: done }
+      out.resize(bytes * 2)
     }
   }
 
@@ -104,8 +158,8 @@ class Renderer {
     if (first.rows === count) {
       // The opening bracket has its place before the output; the closing one replaces the comma after the last row.
       const { bytes } = this.#dataset.regions
-      const from = this.#out - 1
-      const to = this.#out + Math.max(first.bytes.length, 1)
+      const from = this.#out.at - 1
+      const to = this.#out.at + Math.max(first.bytes.length, 1)
       bytes[from] = OPEN_BRACKET
       bytes[to - 1] = CLOSE_BRACKET
       return bytes.subarray(from, to)
@@ -132,16 +186,6 @@ class Renderer {
     if (flags !== 0) words[at / 4 + COLUMN.flags] = flags
     words[at / 4 + COLUMN.short] = short
     return at
-  }
-
-  #resizeOutput(bytes: number): void {
-    const { regions } = this.#dataset
-    if (this.#out !== 0) regions.release(this.#out - LEAD_BYTES)
-    this.#out = 0
-    this.#outBytes = 0
-    // A long row in the middle of an export may need more; a refusal would cut the export off.
-    this.#out = regions.allocateAnyway(LEAD_BYTES + bytes) + LEAD_BYTES
-    this.#outBytes = bytes
   }
 
   #describe(column: number, format: 'json' | 'csv'): void {

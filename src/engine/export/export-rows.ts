@@ -4,7 +4,7 @@ import { ENTRY_FLAGS } from '../columns/column.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { MemoryFullError, MemoryRefusedError } from '../memory/regions.ts'
 import { Scratch } from '../memory/scratch.ts'
-import { rendererOf } from '../render.ts'
+import { CHUNK_BYTES, Output, rendererOf } from '../render.ts'
 import type { CsvForm, ExportQuery } from '../row-query.ts'
 import { blocksOf, StreamTurns, type Work } from '../turns.ts'
 import { RowsInOrder } from './rows-in-order.ts'
@@ -147,13 +147,13 @@ export async function* exportRows(
   const columns = await dataset.turns.run(
     describeColumns(dataset, query, Math.min(source.total, limit), scratch),
   )
-  const form = { delimiter: csv.delimiter.charCodeAt(0), columns }
+  using out = new Output(dataset, CHUNK_BYTES)
+  const form = { delimiter: csv.delimiter.charCodeAt(0), columns, out }
   const rows = scratch.allocate(most * 4)
   renderer.prepare(fields, format)
   // Column names are `[a-z0-9_]` and need no quotes.
   if (format === 'csv')
     yield Buffer.from(`${fields.map((column) => dataset.columns[column]!.name).join(csv.delimiter)}\r\n`)
-  let lent = new Uint8Array(0)
   let [passed, left] = [offset, limit]
   while (left > 0) {
     const count = await source.next(rows, Math.min(most, passed + left))
@@ -164,10 +164,7 @@ export async function* exportRows(
     while (done < count) {
       const chunk = renderer.render(fields, format, rows + done * 4, count - done, form)
       done += chunk.rows
-      // Other requests render into the same buffer before the chunk is sent.
-      if (lent.length < chunk.bytes.length) lent = new Uint8Array(chunk.bytes.length)
-      lent.set(chunk.bytes)
-      yield lent.subarray(0, chunk.bytes.length)
+      yield chunk.bytes
       onRows(chunk.rows)
       await turns.rest()
     }

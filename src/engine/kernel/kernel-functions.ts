@@ -51,7 +51,7 @@ export interface Kernel {
   readonly readListedNumbers: (offsets: number, heap: number, codes: number, count: number, places: number, numbers: number) => void
   readonly pickNumbers: (table: number, width: number, indexes: number, count: number, numbers: number) => void
   readonly rowsRendered: () => number
-  readonly render: (fields: number, fieldCount: number, rows: number, count: number, out: number, limit: number, end: number, isJson: number) => number
+  readonly render: (fields: number, fieldCount: number, cells: number, ahead: number, rows: number, count: number, out: number, limit: number, end: number, isJson: number) => number
   readonly writeShort: (offsets: number, heap: number, from: number, to: number, short: number) => number
   readonly scanRange: (codes: number, width: number, from: number, to: number, low: number, span: number, mask: number, mode: number) => void
   readonly scanTable: (codes: number, width: number, from: number, to: number, table: number, mask: number, mode: number) => void

@@ -1,6 +1,6 @@
 /** Rows as JSON and CSV. */
 
-import { codeAt, wide, word } from './addresses'
+import { wide, word } from './addresses'
 
 /** Copies 16 bytes at a time, at least 16: bytes after the target's end, up to 16 of them, are overwritten. */
 function copy(target: usize, source: usize, length: usize): void {
@@ -26,8 +26,12 @@ const FLAG_CSV_DIFFERS: u32 = 4
 /** The position of the bit `csvGuarded`, 8. */
 const CSV_GUARDED_SHIFT: u32 = 3
 
-let textAt: usize = 0
-let textLength: u32 = 0
+/* A cell that was located, in two words: the address of its text, and above three flags its length. */
+const CELL_BYTES: usize = 8
+const CELL_QUOTED: u32 = 1
+const CELL_GUARDED: u32 = 2
+const CELL_NULL: u32 = 4
+const LENGTH_SHIFT: u32 = 3
 
 /** Position of `code` in an ascending side table that holds it. */
 function sideIndex(codes: usize, count: u32, code: u32): u32 {
@@ -41,55 +45,103 @@ function sideIndex(codes: usize, count: u32, code: u32): u32 {
   return low
 }
 
-/** Finds the text of a cell, in a side table where its escaped form differs. `Format`: u8 is JSON, u16 CSV. @returns its flags */
-function locateCell<Format>(column: usize, code: u32): u32 {
-  const flags: usize = load<u32>(column, 16)
-  const flag: u32 = flags === 0 ? 0 : load<u8>(flags + code)
-  if (code === 0) {
-    textLength = 0
-    return flag
-  }
-  const isEscaped = (flag & (sizeof<Format>() === 1 ? FLAG_JSON_DIFFERS : FLAG_CSV_DIFFERS)) !== 0
-  const side = column + (sizeof<Format>() === 1 ? 20 : 36)
-  const index = isEscaped ? sideIndex(load<u32>(side), load<u32>(side, 4), code) : code - 1
-  // Offsets and heap are at the same distance in the column and in a side table.
-  const table = isEscaped ? side : column
-  const entry = word(load<u32>(table, 8), index)
-  const start = load<u32>(entry)
-  textAt = (load<u32>(table, 12) as usize) + start
-  textLength = load<u32>(entry, 4) - start
-  return flag
-}
-
-/** Rows read ahead at a time: few enough that their data stays in the processor's nearest cache until they are written. */
-const AHEAD: u32 = 64
-
 /** The sum of what was read ahead; it only keeps the compiler from removing the reads. */
 export let touched: u32 = 0
 
+/** The code of a row of a list. `Code`: the width of the column's codes. */
+function codeOf<Code>(codes: usize, rows: usize, i: u32): u32 {
+  return load<Code>(codes + ((load<u32>(word(rows, i)) as usize) << alignof<Code>())) as u32
+}
+
+/** Reads what the rows' cells have in a table that is too large for the nearest caches. */
+function touchTable(codes: usize, rows: usize, count: u32, table: usize, shift: u32): void {
+  let sum: u32 = 0
+  for (let i: u32 = 0; i < count; i++)
+    sum += load<u32>(table + ((codeOf<u32>(codes, rows, i) as usize) << shift))
+  touched += sum
+}
+
 /**
- * Reads what rendering the next rows will read, column by column. A cell waits for memory up to three times (code,
- * offset, text), one cell after the other; here the processor waits for many at once, which takes a third off an export.
- * @param spread whether the rows are far apart, as those of a page are; else the processor prefetches the codes, and the
- *   texts of columns with few values (one byte of code) stay in its caches anyway
+ * Locates the cells of a column in `count` rows, and reads their texts' first bytes. A cell waits for memory up to three
+ * times (code, offset, text), one cell of a row after the other; column by column the processor waits for many at once.
+ * `Format`: u8 is JSON, u16 CSV.
+ * @param at the first row's cell @param step bytes from one row's cell to the next
+ * @returns the length of all texts together
  */
-function touchRows(fields: usize, fieldCount: u32, rows: usize, count: u32, spread: bool): void {
-  for (let field: u32 = 0; field < fieldCount; field++) {
-    const column: usize = load<u32>(fields + ((field as usize) << 2))
-    const width = load<u32>(column, 4)
-    if (width === 1 && !spread) continue
-    const codes: usize = load<u32>(column)
-    const offsets: usize = load<u32>(column, 8)
-    const heap: usize = load<u32>(column, 12)
-    const short: usize = load<u32>(column, 64)
-    let sum: u32 = 0
-    for (let i: u32 = 0; i < count; i++) {
-      const code = codeAt(codes, width, load<u32>(word(rows, i)))
-      const entry = word(offsets, code === 0 ? 0 : code - 1)
-      sum += load<u8>(short !== 0 ? wide(short, code) : heap + load<u32>(entry))
+function locateCells<Format, Code>(column: usize, rows: usize, count: u32, at: usize, step: usize): u64 {
+  const codes: usize = load<u32>(column)
+  const flags: usize = load<u32>(column, 16)
+  const short: usize = load<u32>(column, 64)
+  const side = column + (sizeof<Format>() === 1 ? 20 : 36)
+  const isLarge = sizeof<Code>() === 4
+  let total: u64 = 0
+  if (short !== 0) {
+    if (isLarge) touchTable(codes, rows, count, short, 3)
+    for (let i: u32 = 0; i < count; i++, at += step) {
+      const code = codeOf<Code>(codes, rows, i)
+      const text = wide(short, code)
+      const length = 8 - ((clz(load<u64>(text)) as u32) >> 3)
+      store<u32>(at, text as u32)
+      store<u32>(at, (length << LENGTH_SHIFT) | (code === 0 ? CELL_NULL : 0), 4)
+      total += length
     }
-    touched += sum
+    return total
   }
+  if (isLarge) touchTable(codes, rows, count, load<u32>(column, 8), 2)
+  let sum: u32 = 0
+  for (let i: u32 = 0; i < count; i++, at += step) {
+    const code = codeOf<Code>(codes, rows, i)
+    if (code === 0) {
+      store<u32>(at, column as u32)
+      store<u32>(at, CELL_NULL, 4)
+      continue
+    }
+    const flag: u32 = flags === 0 ? 0 : load<u8>(flags + code)
+    let table = column
+    let index = code - 1
+    if ((flag & (sizeof<Format>() === 1 ? FLAG_JSON_DIFFERS : FLAG_CSV_DIFFERS)) !== 0) {
+      // Offsets and heap are at the same distance in the column and in a side table.
+      table = side
+      index = sideIndex(load<u32>(side), load<u32>(side, 4), code)
+    }
+    const entry = word(load<u32>(table, 8), index)
+    const start = load<u32>(entry)
+    const length = load<u32>(entry, 4) - start
+    const text = (load<u32>(table, 12) as usize) + start
+    sum += load<u8>(text)
+    store<u32>(at, text as u32)
+    const own = (flag & FLAG_CSV_QUOTED) | ((flag >> CSV_GUARDED_SHIFT) << 1)
+    store<u32>(at, (length << LENGTH_SHIFT) | own, 4)
+    total += length
+  }
+  touched += sum
+  return total
+}
+
+/** Bytes that a cell may need besides its text and prefix: quotes, an apostrophe, a separator, or `null`. */
+const CELL_MOST: u64 = 4
+/** And a row: a brace, its end, and a line feed. */
+const ROW_MOST: u64 = 3
+/** Bytes that `copy` may overwrite after the last one. */
+const SLACK: u64 = 16
+
+/**
+ * Locates the cells of rows, field by field, where `writeRows` looks for them: row by row.
+ * @returns the most bytes that writing the rows may take
+ */
+function locateRows<Format>(fields: usize, fieldCount: u32, rows: usize, count: u32, cells: usize): u64 {
+  const step = wide(0, fieldCount)
+  let most: u64 = SLACK
+  for (let field: u32 = 0; field < fieldCount; field++) {
+    const column: usize = load<u32>(word(fields, field))
+    const width = load<u32>(column, 4)
+    const at = wide(cells, field)
+    if (width === 1) most += locateCells<Format, u8>(column, rows, count, at, step)
+    else if (width === 2) most += locateCells<Format, u16>(column, rows, count, at, step)
+    else most += locateCells<Format, u32>(column, rows, count, at, step)
+    most += (count as u64) * (CELL_MOST + (sizeof<Format>() === 1 ? (load<u32>(column, 56) as u64) : 0))
+  }
+  return most + (count as u64) * ROW_MOST
 }
 
 let rowsDone: u32 = 0
@@ -101,23 +153,22 @@ export function rowsRendered(): u32 {
 const OPEN_BRACE: u32 = 0x7b
 const CLOSE_BRACE: u32 = 0x7d
 const QUOTE: u32 = 0x22
-const COMMA: u32 = 0x2c
 const APOSTROPHE: u32 = 0x27
 /** `null` in the byte order of memory. */
 const NULL: u32 = 0x6c6c756e
 
-/** Bytes that a cell may need besides its text: quotes, separators, line end, and the slack of `copy`. */
-const CELL_SLACK: usize = 32
-
 /**
  * Writes `count` rows, whose numbers are at `rows`, to `out .. limit`: as JSON objects, each followed by the byte `end`, or
  * as CSV records (RFC 4180, except for the delimiter `end`), where null is an empty field without quotes. `fields` points to
- * `fieldCount` pointers to columns. Stops before the first row that does not fit; `rowsRendered` says how many did. Returns
- * where the output ends.
+ * `fieldCount` pointers to columns. Stops before the first row that does not fit; `rowsRendered` says how many did.
+ * @param cells eight bytes for each cell of `ahead` rows, which are located at a time
+ * @returns where the output ends
  */
 export function render(
   fields: usize,
   fieldCount: u32,
+  cells: usize,
+  ahead: u32,
   rows: usize,
   count: u32,
   out: usize,
@@ -125,16 +176,16 @@ export function render(
   end: u32,
   isJson: bool,
 ): usize {
-  if (isJson) return renderRows<u8>(fields, fieldCount, rows, count, out, limit, end)
-  return renderRows<u16>(fields, fieldCount, rows, count, out, limit, end)
+  if (isJson) return renderRows<u8>(fields, fieldCount, cells, ahead, rows, count, out, limit, end)
+  return renderRows<u16>(fields, fieldCount, cells, ahead, rows, count, out, limit, end)
 }
 
 /** Writes the quote and the apostrophe that a text of CSV needs before it. */
-function openCell(at: usize, flag: u32): usize {
+function openCell(at: usize, info: u32): usize {
   store<u8>(at, QUOTE)
-  const inner = at + (flag & FLAG_CSV_QUOTED)
+  const inner = at + (info & CELL_QUOTED)
   store<u8>(inner, APOSTROPHE)
-  return inner + ((flag >> CSV_GUARDED_SHIFT) & 1)
+  return inner + ((info & CELL_GUARDED) >> 1)
 }
 
 /** Ends a row after its last cell. `Format`: u8 is JSON, u16 CSV. */
@@ -152,59 +203,71 @@ function endRow<Format>(start: usize, at: usize, end: u32): usize {
 function renderRows<Format>(
   fields: usize,
   fieldCount: u32,
+  cells: usize,
+  ahead: u32,
   rows: usize,
   count: u32,
   out: usize,
   limit: usize,
   end: u32,
 ): usize {
+  let at = out
+  rowsDone = 0
+  while (rowsDone < count) {
+    const block = min(count - rowsDone, ahead)
+    const most = locateRows<Format>(fields, fieldCount, word(rows, rowsDone), block, cells)
+    if (most <= ((limit - at) as u64)) {
+      at = writeRows<Format>(fields, fieldCount, cells, block, at, end)
+      rowsDone += block
+    } else if (rowsDone === 0 && block > 1) ahead = block >> 1
+    else break
+  }
+  return at
+}
+
+/** Writes rows that were located. */
+function writeRows<Format>(
+  fields: usize,
+  fieldCount: u32,
+  cells: usize,
+  count: u32,
+  out: usize,
+  end: u32,
+): usize {
   const isJson = sizeof<Format>() === 1
   let at = out
+  let cell = cells
   for (let i: u32 = 0; i < count; i++) {
-    if (i % AHEAD === 0)
-      touchRows(fields, fieldCount, word(rows, i), min(count - i, AHEAD), isJson && end === COMMA)
     const rowStart = at
-    const row = load<u32>(word(rows, i))
-    for (let field: u32 = 0; field < fieldCount; field++) {
-      const column: usize = load<u32>(word(fields, field))
-      const code = codeAt(load<u32>(column), load<u32>(column, 4), row)
-      const prefixLength: usize = isJson ? load<u32>(column, 56) : 0
-      const short: usize = load<u32>(column, 64)
-      let text: u64 = 0
-      let flag: u32 = 0
-      let length: usize
-      if (short !== 0) {
-        text = load<u64>(wide(short, code))
-        length = 8 - ((clz(text) as usize) >> 3)
-      } else {
-        flag = locateCell<Format>(column, code)
-        length = textLength
-      }
-      if (limit - at < prefixLength + length + CELL_SLACK) {
-        rowsDone = i
-        return rowStart
-      }
-      let quoted: usize = flag & FLAG_CSV_QUOTED
+    for (let field: u32 = 0; field < fieldCount; field++, cell += CELL_BYTES) {
+      const info = load<u32>(cell, 4)
+      const length: usize = info >> LENGTH_SHIFT
       if (isJson) {
+        const column: usize = load<u32>(word(fields, field))
+        const prefixLength: usize = load<u32>(column, 56)
+        const quoted: usize = load<u32>(column, 60)
         copy(at, load<u32>(column, 52), prefixLength)
         at += prefixLength
-        quoted = load<u32>(column, 60)
-        if (code === 0) {
+        if ((info & CELL_NULL) !== 0) {
           store<u32>(at - quoted, NULL)
           at += 4 - quoted
           continue
         }
-      } else if (flag !== 0) at = openCell(at, flag)
-      if (short !== 0) store<u64>(at, text)
-      else if (length !== 0) copy(at, textAt, length)
-      at += length
-      store<u8>(at, QUOTE)
-      at += quoted
-      if (!isJson) store<u8>(at++, end)
+        copy(at, load<u32>(cell), length)
+        at += length
+        store<u8>(at, QUOTE)
+        at += quoted
+      } else {
+        const quoted = info & CELL_QUOTED
+        if ((info & (CELL_QUOTED | CELL_GUARDED)) !== 0) at = openCell(at, info)
+        copy(at, load<u32>(cell), length)
+        at += length
+        store<u16>(at, quoted !== 0 ? (end << 8) | QUOTE : end)
+        at += 1 + quoted
+      }
     }
     at = endRow<Format>(rowStart, at, end)
   }
-  rowsDone = count
   return at
 }
 
