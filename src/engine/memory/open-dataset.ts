@@ -23,8 +23,8 @@ const WORD_ROWS = 64
 export const MOST_COUNTERS = 2 ** 21
 /** Assumed number of masks of exports and lists under way at one time. */
 const MASKS_IN_USE = 40
-/** Row numbers, names and needles, with room to spare. */
-const SMALL_SCRATCH = 2 ** 20
+/** Row numbers, names, needles, and the chunks of forty exports. */
+const SMALL_SCRATCH = 2 ** 23
 /** The longest row that the bound on memory allows for, twice, because the output buffer grows by doubling. */
 const LONGEST_ROW = 64 * 2 ** 20
 
