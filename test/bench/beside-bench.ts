@@ -1,6 +1,6 @@
 /**
  * Another client's lists while files are fetched: whole files, parts, filtered ones, and files that the first request writes,
- * by a reader without limit and by one that takes 100 MB a second. The report also gives the processor time of the main
+ * by a reader without limit, by one as fast as a network of 10 Gbit/s, and by one that takes 100 MB a second. The report also gives the processor time of the main
  * thread meanwhile, since the wait depends on what else uses the cores.
  */
 
@@ -22,6 +22,7 @@ type Format = (typeof FORMATS)[number]
 
 const READERS = [
   { name: 'unbounded', options: [] },
+  { name: '1.2 GB/s', options: ['--limit-rate', '1200M'] },
   { name: '100 MB/s', options: ['--limit-rate', '100M'] },
 ] as const
 

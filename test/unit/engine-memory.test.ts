@@ -270,24 +270,32 @@ describe('unusual shapes', () => {
     expect(JSON.parse(lines[2]!)).toEqual(rowObject(table, 2, fields))
   })
 
-  test('chunks of an export end at whole rows', async () => {
-    const texts = Array.from({ length: 5000 }, (_, i) => `${i} ${'long text '.repeat(i % 50)}`)
+  test.each([
+    { of: 'short rows', times: 1 },
+    { of: 'rows of which a chunk holds fewer than are located at a time', times: 60 },
+  ])('chunks of an export end at whole rows: $of', async ({ times }) => {
+    const texts = Array.from({ length: 500 }, (_, i) => `${i} ${'long text '.repeat((i % 50) * times)}`)
     const dataset = new OpenDataset(
-      indexedSource(20_000, [{ name: 'text', type: 'string', texts, indexOf: (row) => row % 5000 }]),
+      indexedSource(20_000 / times, [{ name: 'text', type: 'string', texts, indexOf: (row) => row % 500 }]),
     )
-    const chunks: Uint8Array[] = []
-    for await (const chunk of exportRows(dataset, { filters: [], fields: [0], format: 'ndjson' }))
-      chunks.push(chunk.slice())
-    expect(chunks.length).toBeGreaterThan(10)
-    const lines = chunks.flatMap((chunk) => {
-      const text = Buffer.from(chunk).toString()
-      expect(text.endsWith('}\n')).toBe(true)
-      expect(chunk.length).toBeLessThanOrEqual(256 * 1024)
-      return text.split('\n').slice(0, -1)
-    })
-    expect(lines.map((line) => JSON.parse(line).text)).toEqual(
-      Array.from({ length: 20_000 }, (_, row) => texts[row % 5000]!),
-    )
+    const expected = Array.from({ length: dataset.rows }, (_, row) => texts[row % 500]!)
+    for (const format of ['ndjson', 'csv'] as const) {
+      const lines: string[] = []
+      let chunks = 0
+      for await (const chunk of exportRows(dataset, { filters: [], fields: [0], format })) {
+        chunks++
+        const text = Buffer.from(chunk).toString()
+        expect(text.endsWith('\n')).toBe(true)
+        expect(chunk.length).toBeLessThanOrEqual(256 * 1024)
+        lines.push(...text.split('\n').slice(0, -1))
+      }
+      expect(chunks).toBeGreaterThan(10)
+      const found =
+        format === 'csv'
+          ? lines.slice(1).map((line) => line.slice(0, -1))
+          : lines.map((line) => JSON.parse(line).text)
+      expect(found).toEqual(expected)
+    }
   })
 
   test('a dataset without rows gives empty answers, and its CSV has the header', async () => {
