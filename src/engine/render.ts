@@ -29,7 +29,7 @@ const MOST_ROWS_AHEAD = 32
 const CELL_BYTES = 8
 
 /** The size of a chunk of output, unless a single row is larger. */
-export const CHUNK_BYTES = 192 * 1024
+const CHUNK_BYTES = 192 * 1024
 
 /** Kept free before the output, for the bracket that opens an array. */
 const LEAD_BYTES = 16
@@ -42,26 +42,28 @@ const CLOSE_BRACKET = 0x5d
 /** Memory that rows are rendered into. */
 export class Output implements Disposable {
   readonly #dataset: OpenDataset
-  at = 0
-  bytes = 0
+  at: number
+  bytes = CHUNK_BYTES
 
-  constructor(dataset: OpenDataset, bytes = 0) {
+  /** @throws MemoryFullError, MemoryRefusedError */
+  constructor(dataset: OpenDataset) {
     this.#dataset = dataset
-    if (bytes > 0) this.resize(bytes)
+    this.at = dataset.regions.allocate(LEAD_BYTES + CHUNK_BYTES) + LEAD_BYTES
   }
 
-  /** Afterwards its contents are any. */
-  resize(bytes: number): void {
-    this[Symbol.dispose]()
+  /** Makes room for a row that does not fit; the contents are lost. */
+  double(): void {
+    const { regions } = this.#dataset
+    const bytes = this.bytes * 2
     // A long row in the middle of an export may need more; a refusal would cut the export off.
-    this.at = this.#dataset.regions.allocateAnyway(LEAD_BYTES + bytes) + LEAD_BYTES
+    const at = regions.allocateAnyway(LEAD_BYTES + bytes) + LEAD_BYTES
+    this[Symbol.dispose]()
+    this.at = at
     this.bytes = bytes
   }
 
   [Symbol.dispose](): void {
-    if (this.at !== 0) this.#dataset.regions.release(this.at - LEAD_BYTES)
-    this.at = 0
-    this.bytes = 0
+    this.#dataset.regions.release(this.at - LEAD_BYTES)
   }
 }
 
@@ -82,11 +84,10 @@ class Renderer {
   #cells = 0
   #mostCells = 0
   #mostFields = 0
-  readonly #out: Output
+  #out: Output | undefined
 
   constructor(dataset: OpenDataset) {
     this.#dataset = dataset
-    this.#out = new Output(dataset)
   }
 
   /**
@@ -95,7 +96,7 @@ class Renderer {
    */
   prepare(fields: readonly number[], format: RowFormat): void {
     for (const column of fields) this.#describe(column, format === 'csv' ? 'csv' : 'json')
-    if (this.#out.bytes === 0) this.#out.resize(CHUNK_BYTES)
+    this.#out ??= new Output(this.#dataset)
     if (fields.length <= this.#mostFields) return
     if (this.#cells !== 0) this.#dataset.regions.release(this.#cells)
     this.#cells = 0
@@ -127,7 +128,7 @@ class Renderer {
     const isJson = format === 'csv' ? 0 : 1
     const end = format === 'ndjson' ? LINE_FEED : format === 'csv' ? (form?.delimiter ?? COMMA) : COMMA
     const ahead = Math.min(MOST_ROWS_AHEAD, Math.floor(this.#mostCells / fields.length))
-    const out = form?.out ?? this.#out
+    const out = form?.out ?? this.#out!
     for (;;) {
       const { at, bytes } = out
       const to = kernel.render(
@@ -144,7 +145,7 @@ class Renderer {
       )
       const done = kernel.rowsRendered()
       if (done > 0 || count === 0) return { bytes: regions.bytes.subarray(at, to >>> 0), rows: done }
-      out.resize(bytes * 2)
+      out.double()
     }
   }
 
@@ -158,8 +159,9 @@ class Renderer {
     if (first.rows === count) {
       // The opening bracket has its place before the output; the closing one replaces the comma after the last row.
       const { bytes } = this.#dataset.regions
-      const from = this.#out.at - 1
-      const to = this.#out.at + Math.max(first.bytes.length, 1)
+      const { at } = this.#out!
+      const from = at - 1
+      const to = at + Math.max(first.bytes.length, 1)
       bytes[from] = OPEN_BRACKET
       bytes[to - 1] = CLOSE_BRACKET
       return bytes.subarray(from, to)

@@ -10,7 +10,7 @@ const DATASETS = ['first', 'second', 'third']
 const SORTS = ['a,b,c', 'b,c', 'c,a', '-a,b,c', '-b', '-c', 'c', 'a', 'b']
 const CEILING = 180e6
 /** For answers being sent and garbage, which belong to no query. Without a ceiling this load takes over 300 MB. */
-const ON_TOP = 40e6
+const ON_TOP = 60e6
 
 function numbers(): string {
   const lines = ['a,b,c']

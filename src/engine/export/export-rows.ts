@@ -4,7 +4,7 @@ import { ENTRY_FLAGS } from '../columns/column.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { MemoryFullError, MemoryRefusedError } from '../memory/regions.ts'
 import { Scratch } from '../memory/scratch.ts'
-import { CHUNK_BYTES, Output, rendererOf } from '../render.ts'
+import { Output, rendererOf } from '../render.ts'
 import type { CsvForm, ExportQuery } from '../row-query.ts'
 import { blocksOf, StreamTurns, type Work } from '../turns.ts'
 import { RowsInOrder } from './rows-in-order.ts'
@@ -147,7 +147,7 @@ export async function* exportRows(
   const columns = await dataset.turns.run(
     describeColumns(dataset, query, Math.min(source.total, limit), scratch),
   )
-  using out = new Output(dataset, CHUNK_BYTES)
+  using out = new Output(dataset)
   const form = { delimiter: csv.delimiter.charCodeAt(0), columns, out }
   const rows = scratch.allocate(most * 4)
   renderer.prepare(fields, format)
