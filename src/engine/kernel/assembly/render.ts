@@ -160,7 +160,7 @@ const NULL: u32 = 0x6c6c756e
 /**
  * Writes `count` rows, whose numbers are at `rows`, to `out .. limit`: as JSON objects, each followed by the byte `end`, or
  * as CSV records (RFC 4180, except for the delimiter `end`), where null is an empty field without quotes. `fields` points to
- * `fieldCount` pointers to columns. Stops before the first row that does not fit; `rowsRendered` says how many did.
+ * `fieldCount` pointers to columns. Stops before rows that may not fit; `rowsRendered` says how many were written.
  * @param cells eight bytes for each cell of `ahead` rows, which are located at a time
  * @returns where the output ends
  */
