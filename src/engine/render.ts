@@ -67,6 +67,11 @@ export class Output implements Disposable {
   }
 }
 
+/** Cells that there is room for: at least one row of them. */
+function cellsFor(fields: number): number {
+  return Math.max(CELLS_AHEAD, fields)
+}
+
 /** What an export has of its own. */
 interface ExportForm {
   readonly delimiter: number
@@ -82,7 +87,6 @@ class Renderer {
   readonly #columns: { at: number; json: boolean; csv: boolean }[] = []
   /** Cells that were located, and after them the addresses of the fields' descriptions. */
   #cells = 0
-  #mostCells = 0
   #mostFields = 0
   #out: Output | undefined
 
@@ -101,8 +105,7 @@ class Renderer {
     if (this.#cells !== 0) this.#dataset.regions.release(this.#cells)
     this.#cells = 0
     this.#mostFields = 0
-    this.#mostCells = Math.max(CELLS_AHEAD, fields.length)
-    this.#cells = this.#dataset.regions.allocate(this.#mostCells * CELL_BYTES + fields.length * 4)
+    this.#cells = this.#dataset.regions.allocate(cellsFor(fields.length) * CELL_BYTES + fields.length * 4)
     this.#mostFields = fields.length
   }
 
@@ -120,14 +123,15 @@ class Renderer {
     const { kernel, regions } = this.#dataset
     this.prepare(fields, format)
     const words = regions.words
-    const fieldsAt = this.#cells + this.#mostCells * CELL_BYTES
+    const cells = cellsFor(this.#mostFields)
+    const fieldsAt = this.#cells + cells * CELL_BYTES
     for (let i = 0; i < fields.length; i++) {
       const column = fields[i]!
       words[fieldsAt / 4 + i] = form?.columns.get(column) ?? this.#columns[column]!.at
     }
     const isJson = format === 'csv' ? 0 : 1
     const end = format === 'ndjson' ? LINE_FEED : format === 'csv' ? (form?.delimiter ?? COMMA) : COMMA
-    const ahead = Math.min(MOST_ROWS_AHEAD, Math.floor(this.#mostCells / fields.length))
+    const ahead = Math.min(MOST_ROWS_AHEAD, Math.floor(cells / fields.length))
     const out = form?.out ?? this.#out!
     for (;;) {
       const { at, bytes } = out
@@ -159,9 +163,8 @@ class Renderer {
     if (first.rows === count) {
       // The opening bracket has its place before the output; the closing one replaces the comma after the last row.
       const { bytes } = this.#dataset.regions
-      const { at } = this.#out!
-      const from = at - 1
-      const to = at + Math.max(first.bytes.length, 1)
+      const from = first.bytes.byteOffset - 1
+      const to = from + 1 + Math.max(first.bytes.length, 1)
       bytes[from] = OPEN_BRACKET
       bytes[to - 1] = CLOSE_BRACKET
       return bytes.subarray(from, to)

@@ -1,7 +1,7 @@
 /**
  * Another client's lists while files are fetched: whole files, parts, filtered ones, and files that the first request writes,
- * by a reader without limit, by one as fast as a network of 10 Gbit/s, and by one that takes 100 MB a second. The report also gives the processor time of the main
- * thread meanwhile, since the wait depends on what else uses the cores.
+ * by a reader without limit, by one as fast as a network of 10 Gbit/s, and by one that takes 100 MB a second. The report also
+ * gives the processor time of the main thread meanwhile, since the wait depends on what else uses the cores.
  */
 
 import { rmSync } from 'node:fs'

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { DamagedFileError } from '../../src/base/errors.ts'
 import type { SegmentKind, SegmentSource } from '../../src/engine/columns/column.ts'
-import { exportRows } from '../../src/engine/export/export-rows.ts'
 import {
   addColumnMemory,
   memoryNeeded,
@@ -12,26 +11,13 @@ import {
 import { MemoryRefusedError } from '../../src/engine/memory/regions.ts'
 import type { PageQuery } from '../../src/engine/row-query.ts'
 import { countRows, listPage } from '../../src/engine/run.ts'
+import { exported, page, rowsOf } from '../support/engine-reads.ts'
 import { indexedSource, memorySource } from '../support/memory-source.ts'
 import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
 import { randomFrom } from '../support/random-numbers.ts'
 import { type PlainTable, pageQueriesFor, tables } from '../support/random-table.ts'
 
 const PAGES = 65536
-
-function page(query: Partial<PageQuery>): PageQuery {
-  return { filters: [], sort: [], fields: [0], limit: 50, offset: 0, count: true, ...query }
-}
-
-function rowsOf(bytes: Uint8Array): unknown[] {
-  return JSON.parse(Buffer.from(bytes).toString())
-}
-
-async function exported(dataset: OpenDataset, format: 'csv' | 'ndjson', fields: number[]): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of exportRows(dataset, { filters: [], fields, format })) chunks.push(chunk.slice())
-  return Buffer.concat(chunks)
-}
 
 /** A source that records what is read, and fails while `damaged` names a segment. */
 function watchedSource(source: SegmentSource) {
@@ -82,7 +68,9 @@ describe('loading', () => {
     const query = page({ fields: [0, 2] })
     const failAll = async () => {
       expect(() => listPage(dataset, query)).toThrow(DamagedFileError)
-      await expect(exported(dataset, 'csv', [2])).rejects.toThrow(DamagedFileError)
+      await expect(exported(dataset, { filters: [], format: 'csv', fields: [2] })).rejects.toThrow(
+        DamagedFileError,
+      )
       expect(() => countRows(dataset, [{ column: 2, operator: 'eq', operands: [['a']] }])).toThrow(
         DamagedFileError,
       )
@@ -128,7 +116,10 @@ describe('memory', () => {
         expect(rowsOf(rows)).toEqual(wanted.map((row) => rowObject(table, row, query.fields)))
       }
       const fields = [...table.columns.keys()]
-      const lines = (await exported(dataset, 'ndjson', fields)).toString().split('\n').slice(0, -1)
+      const lines = (await exported(dataset, { filters: [], format: 'ndjson', fields }))
+        .toString()
+        .split('\n')
+        .slice(0, -1)
       expect(lines.map((line) => JSON.parse(line))).toEqual(
         table.rows.map((_, row) => rowObject(table, row, fields)),
       )
@@ -228,8 +219,8 @@ describe('memory', () => {
       const fields = [...table.columns.keys()]
       const columns = source.columns.reduce(addColumnMemory, NO_COLUMNS)
       for (const query of queries) await listPage(dataset, query)
-      await exported(dataset, 'csv', fields)
-      await exported(dataset, 'ndjson', fields)
+      await exported(dataset, { filters: [], format: 'csv', fields })
+      await exported(dataset, { filters: [], format: 'ndjson', fields })
       expect(dataset.bytes).toBeLessThanOrEqual(memoryNeeded(source.rows, columns) + 16 * PAGES)
     }
   })

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { exportRows } from '../../src/engine/export/export-rows.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import type { PageQuery, SortField } from '../../src/engine/row-query.ts'
+import type { ExportQuery, PageQuery, SortField } from '../../src/engine/row-query.ts'
 import { countRows, listPage, readRow, walkPage } from '../../src/engine/run.ts'
+import { exported } from '../support/engine-reads.ts'
 import { memorySource } from '../support/memory-source.ts'
 import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
 import { runs } from '../support/property-runs.ts'
@@ -46,10 +47,8 @@ async function expectPage(
   expect(page.hasNext).toBe(query.offset + query.limit < matching.length)
 }
 
-async function exportText(dataset: OpenDataset, query: Parameters<typeof exportRows>[1]): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of exportRows(dataset, query)) chunks.push(chunk.slice())
-  return decoder.decode(Buffer.concat(chunks))
+async function exportText(dataset: OpenDataset, query: ExportQuery): Promise<string> {
+  return decoder.decode(await exported(dataset, query))
 }
 
 describe('queries on random tables', () => {

@@ -61,6 +61,11 @@ function touchTable(codes: usize, rows: usize, count: u32, table: usize, shift: 
   touched += sum
 }
 
+function putCell(at: usize, text: usize, length: u32, flags: u32): void {
+  store<u32>(at, text as u32)
+  store<u32>(at, (length << LENGTH_SHIFT) | flags, 4)
+}
+
 /**
  * Locates the cells of a column in `count` rows, and reads their texts' first bytes. A cell waits for memory up to three
  * times (code, offset, text), one cell of a row after the other; column by column the processor waits for many at once.
@@ -81,8 +86,7 @@ function locateCells<Format, Code>(column: usize, rows: usize, count: u32, at: u
       const code = codeOf<Code>(codes, rows, i)
       const text = wide(short, code)
       const length = 8 - ((clz(load<u64>(text)) as u32) >> 3)
-      store<u32>(at, text as u32)
-      store<u32>(at, (length << LENGTH_SHIFT) | (code === 0 ? CELL_NULL : 0), 4)
+      putCell(at, text, length, code === 0 ? CELL_NULL : 0)
       total += length
     }
     return total
@@ -92,8 +96,7 @@ function locateCells<Format, Code>(column: usize, rows: usize, count: u32, at: u
   for (let i: u32 = 0; i < count; i++, at += step) {
     const code = codeOf<Code>(codes, rows, i)
     if (code === 0) {
-      store<u32>(at, column as u32)
-      store<u32>(at, CELL_NULL, 4)
+      putCell(at, column, 0, CELL_NULL)
       continue
     }
     const flag: u32 = flags === 0 ? 0 : load<u8>(flags + code)
@@ -109,9 +112,7 @@ function locateCells<Format, Code>(column: usize, rows: usize, count: u32, at: u
     const length = load<u32>(entry, 4) - start
     const text = (load<u32>(table, 12) as usize) + start
     sum += load<u8>(text)
-    store<u32>(at, text as u32)
-    const own = (flag & FLAG_CSV_QUOTED) | ((flag >> CSV_GUARDED_SHIFT) << 1)
-    store<u32>(at, (length << LENGTH_SHIFT) | own, 4)
+    putCell(at, text, length, (flag & FLAG_CSV_QUOTED) | ((flag >> CSV_GUARDED_SHIFT) << 1))
     total += length
   }
   touched += sum
