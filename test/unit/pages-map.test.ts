@@ -14,6 +14,13 @@ const POINTS = fc.array(
   { minLength: 1, maxLength: 30 },
 )
 
+/** A frame as wide as the world, whose halves round to less than it. */
+const DATE_LINE = [
+  { latitude: 0, longitude: -166.153845971457 },
+  { latitude: 0, longitude: 180 },
+  { latitude: 89.86599245584125, longitude: 0 },
+]
+
 test('every point is inside the drawing, north above south and east right of west', () => {
   fc.assert(
     fc.property(POINTS, (points) => {
@@ -27,6 +34,7 @@ test('every point is inside the drawing, north above south and east right of wes
         }
       }
     }),
+    { examples: [[DATE_LINE]] },
   )
 })
 

@@ -60,12 +60,15 @@ export function drawingOf(frame: Frame) {
   const [high, wide] = [frame.north - frame.south, (frame.east - frame.west) * shrink]
   const height = Math.round(Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, (WIDTH * high) / wide)))
   const shape = height / WIDTH
-  const { south, north, west, east } = centred(
+  const extended = centred(
     (frame.south + frame.north) / 2,
     (frame.west + frame.east) / 2,
     Math.max(high, wide * shape),
     Math.max(wide, high / shape) / shrink,
   )
+  // Sums of halves may round to less than the frame.
+  const [south, north] = [Math.min(frame.south, extended.south), Math.max(frame.north, extended.north)]
+  const [west, east] = [Math.min(frame.west, extended.west), Math.max(frame.east, extended.east)]
   return {
     height,
     frame: { south, north, west, east },
