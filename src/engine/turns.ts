@@ -103,6 +103,8 @@ export class TurnKeeper {
     this.#running++
     try {
       const until = performance.now() + this.#limits.deadline
+      // The runtime calls this before it reads sockets again: in the stretch of the first turn.
+      await nextTurn()
       for (;;) {
         if (awaited instanceof Promise) await awaited.catch((error: Error) => end(work, error))
         await ownRound()
@@ -197,8 +199,10 @@ export class RequestTurns {
 
   /** Answers at once in a round that has time left; else calls `later` in a later round. */
   run<T>(answer: () => T | Promise<T>, later = answer): T | Promise<T> {
-    if (this.#from === undefined) this.#begin(performance.now())
-    else if (this.#waiting.length > 0 || this.#isOver()) {
+    if (this.#from === undefined) {
+      this.#from = performance.now()
+      setImmediate(this.#endRound)
+    } else if (this.#waiting.length > 0 || this.#isOver()) {
       const { promise, resolve } = Promise.withResolvers<T>()
       this.#waiting.push(() => resolve(Promise.try(later)))
       return promise
@@ -206,22 +210,22 @@ export class RequestTurns {
     return answer()
   }
 
-  #begin(now: number): void {
-    this.#from = now
-    setImmediate(this.#endRound)
-  }
-
   #isOver(): boolean {
     return performance.now() - (this.#from ?? 0) > TURN
   }
 
+  /** Called before sockets are read again: requests that wait get their time after that. */
   readonly #endRound = () => {
-    this.#from = undefined
-    if (this.#waiting.length === 0) return
-    this.#begin(performance.now())
+    if (this.#waiting.length > 0) setImmediate(this.#answerWaiting)
+    else this.#from = undefined
+  }
+
+  readonly #answerWaiting = () => {
+    this.#from = performance.now()
     let done = 0
     while (done < this.#waiting.length && !this.#isOver()) this.#waiting[done++]?.()
     this.#waiting.splice(0, done)
+    this.#endRound()
   }
 }
 

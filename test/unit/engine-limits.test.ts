@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { SortField } from '../../src/engine/row-query.ts'
 import { listPage } from '../../src/engine/run.ts'
-import { BusyError, DeadlineError, TurnKeeper, type TurnLimits, type Work } from '../../src/engine/turns.ts'
+import {
+  BusyError,
+  DeadlineError,
+  RequestTurns,
+  TurnKeeper,
+  type TurnLimits,
+  type Work,
+} from '../../src/engine/turns.ts'
 import { indexedSource, slowSource } from '../support/memory-source.ts'
 
 /** Sorting this many takes more than two turns. */
@@ -171,5 +178,49 @@ describe('turns', () => {
     await others
     expect(longest).toBeLessThan(6)
     expect(ended.slice(0, 2)).toEqual([20, 30])
+  })
+
+  /** Calls `work` while a socket is being read. What it sends is there to be read from another one at once. */
+  async function onRead(events: string[], work: (send: () => void) => Promise<unknown>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    const open = (data: () => void) => Bun.udpSocket({ hostname: '127.0.0.1', socket: { data } })
+    const other = await open(() => events.push('read'))
+    const first = await open(() => resolve(work(() => other.send('1', other.port, '127.0.0.1'))))
+    first.send('1', first.port, '127.0.0.1')
+    await promise
+    first.close()
+    other.close()
+  }
+
+  test('sockets are read after each turn of long work, the first one as well', async () => {
+    const events: string[] = []
+    const turns = new TurnKeeper({ most: 1, deadline: 1e9 })
+    await onRead(events, async (send) => {
+      await turns.run(
+        (function* () {
+          for (let turn = 0; turn < 4; turn++) {
+            events.push('turn')
+            now += 6
+            send()
+            yield
+          }
+        })(),
+      )
+    })
+    expect(events.slice(0, 6)).toEqual(['turn', 'read', 'turn', 'read', 'turn', 'read'])
+  })
+
+  test('sockets are read before requests beyond a turn are answered', async () => {
+    const events: string[] = []
+    const turns = new RequestTurns()
+    await onRead(events, async (send) => {
+      const answer = () => {
+        events.push('answer')
+        now += 6
+        send()
+      }
+      await Promise.all([turns.run(answer), turns.run(answer), turns.run(answer)])
+    })
+    expect(events.slice(0, 5)).toEqual(['answer', 'read', 'answer', 'read', 'answer'])
   })
 })
