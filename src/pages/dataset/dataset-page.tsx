@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { render } from 'preact-render-to-string'
 import { ownRound } from '../../base/own-round.ts'
 import { runInTurns, type Work } from '../../engine/turns.ts'
 import { datasetAddresses, placeOf } from '../../interop/addresses.ts'
@@ -49,7 +50,7 @@ export async function answerDatasetPage(
 ): Promise<Response> {
   const { app, exchange } = view
   const served = requireDataset(app.catalog, id)
-  if (!access.shows(served)) return respondPage(view, await describePage(view, served, null, null))
+  if (!access.shows(served)) return respondPage(view, await describePage(view, served, null))
   await access.count(exchange)
   const filled = readForm(view.parameters, served.columns.length)
   if (filled !== undefined) {
@@ -61,7 +62,9 @@ export async function answerDatasetPage(
   const profile = await profiles.of(app, served)
   const props = await explore(view, served, access)
   await ownRound()
-  const page = await describePage(view, served, props, profile)
+  const explorer = render(<Explorer {...props} />)
+  await ownRound()
+  const page = await describePage(view, served, { props, explorer, profile })
   return respondPage(view, page, 'problem' in props.answer)
 }
 
@@ -115,12 +118,16 @@ function* keptRecords(catalog: View['app']['catalog'], id: string): Work<Version
   return records
 }
 
-async function describePage(
-  view: View,
-  served: ServedDataset,
-  props: ExplorerProps | null,
-  profile: Profile | null,
-): Promise<Page> {
+/** What the page of a dataset shows of its rows. */
+interface Shown {
+  readonly props: ExplorerProps
+  /** The explorer, rendered in a round of its own: the whole page would take too long for one. */
+  readonly explorer: string
+  readonly profile: Profile
+}
+
+/** @param shown null while public browsing is off */
+async function describePage(view: View, served: ServedDataset, shown: Shown | null): Promise<Page> {
   const { catalog, config } = view.app
   const record = catalog.record(served.id)!
   const place = placeOf(view.base, config, served)
@@ -131,18 +138,18 @@ async function describePage(
     title: record.dataset.title,
     description: record.dataset.description ?? undefined,
     section: 'catalog',
-    scripts: props === null ? [] : ['explorer.js'],
+    scripts: shown === null ? [] : ['explorer.js'],
     head: (
       <>
         <link rel="canonical" href={at.page} />
         <link rel="alternate" type="application/json" title="OpenAPI" href={at.description} />
         <link rel="alternate" type="application/json" title="Data Package" href={at.dataPackage} />
         <link rel="alternate" type="application/atom+xml" href={view.link('/feed.atom')} />
-        <ShareHead view={view} record={record} title={record.dataset.title} isOpen={props !== null} />
+        <ShareHead view={view} record={record} title={record.dataset.title} isOpen={shown !== null} />
       </>
     ),
     // Otherwise search engines would index each question as a page.
-    isPrivate: props !== null && view.parameters.length > 0,
+    isPrivate: shown !== null && view.parameters.length > 0,
     body: (
       <>
         <JsonBlock
@@ -150,19 +157,17 @@ async function describePage(
           value={schemaOrgDataset(place, catalog.descriptor(served.id)!)}
         />
         <DatasetHeader view={view} record={record} />
-        <SectionIndex view={view} record={record} hasRows={props !== null} />
-        {props === null ? (
+        <SectionIndex view={view} record={record} hasRows={shown !== null} />
+        {shown === null ? (
           <ClosedNote view={view} api={at.api} />
         ) : (
           <section class="explorer" aria-labelledby="explore-heading">
             <h2 id="explore-heading">{EXPLORER_TEXTS[view.language].heading}</h2>
-            <div id="explore">
-              <Explorer {...props} />
-            </div>
-            <JsonBlock id="explorer-data" value={props} />
+            <div id="explore" dangerouslySetInnerHTML={{ __html: shown.explorer }} />
+            <JsonBlock id="explorer-data" value={shown.props} />
           </section>
         )}
-        <ColumnsTable view={view} record={record} profile={profile} />
+        <ColumnsTable view={view} record={record} profile={shown?.profile ?? null} />
         <QualitySection view={view} record={record} />
         <ProvenanceSection view={view} record={record} />
         <HistorySection view={view} records={versions} served={record.version} />
