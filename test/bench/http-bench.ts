@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Load, putLoad } from './load-job.ts'
+import { type Load, type LoadJob, putLoad } from './load-job.ts'
 import { type Pace, type Service, startScript, untilIdle } from './process.ts'
 import { atLeast, type Measurement, plainly } from './report.ts'
 
@@ -48,19 +48,28 @@ export async function measureHttp(work: HttpWork): Promise<Measurement[]> {
       ]
     : []
   try {
-    const compare = (paths: readonly string[], headers: Record<string, string>, server = work.izvor) =>
-      compareWithBare({ ...work, izvor: server }, bare, paths, { authorization, ...headers })
+    const compare = (
+      paths: readonly string[],
+      headers: Record<string, string>,
+      { server = work.izvor, connections = 32 } = {},
+    ) =>
+      compareWithBare({ ...work, izvor: server }, bare, {
+        paths,
+        headers: { authorization, ...headers },
+        connections,
+      })
     const etag = page.headers.get('etag') ?? ''
     const unchanged = { 'if-none-match': etag }
     const floorsOf = async (answer: string, headers: Record<string, string>) => {
       const measured: Measurement[] = []
       for (const { what, server } of floors)
-        measured.push(shareOfFloor(`${answer}: ${what}`, await compare([LIST], headers, server)))
+        measured.push(shareOfFloor(`${answer}: ${what}`, await compare([LIST], headers, { server })))
       return measured
     }
     return [
       share('list, the same query again', 0.6, await compare([LIST], {})),
       ...(await floorsOf('list', {})),
+      share('list, over 400 connections', 0.6, await compare([LIST], {}, { connections: 400 })),
       share(
         'list, every request another filter and page',
         0.35,
@@ -86,14 +95,13 @@ interface Comparison {
 async function compareWithBare(
   { izvor, folder, pace }: HttpWork,
   bare: Service,
-  paths: readonly string[],
-  headers: Record<string, string>,
+  asked: Pick<LoadJob, 'paths' | 'headers' | 'connections'>,
 ): Promise<Comparison> {
   // A short run first: then code is compiled, columns are loaded, and caches are filled as in a running service. The first
   // requests wait for columns, and the number of waiting requests of a key is limited.
-  await putLoad(izvor, folder, { paths, headers, seconds: 1, mayRefuse: true })
-  await putLoad(bare, folder, { paths, headers, seconds: 1 })
-  const perRound = { paths, headers, seconds: Math.max(1, pace.seconds / 2) }
+  await putLoad(izvor, folder, { ...asked, seconds: 1, mayRefuse: true })
+  await putLoad(bare, folder, { ...asked, seconds: 1 })
+  const perRound = { ...asked, seconds: Math.max(1, pace.seconds / 2) }
   const rounds: Comparison[] = []
   for (let round = 0; round < pace.rounds; round++) {
     // Remaining work of the request log's worker would slow down the next measurement.
