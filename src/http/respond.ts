@@ -73,35 +73,6 @@ export function respondFile(
   return response
 }
 
-/** From this length on, the runtime sends an answer that its request waited for header by header (its pull request 41341). */
-const LARGE_BYTES = 15_360
-
-let hasWaited = false
-
-/** Calls `answer` for a request that waited after it was read. */
-export function afterWaiting<T>(answer: () => T): T {
-  hasWaited = true
-  try {
-    return answer()
-  } finally {
-    hasWaited = false
-  }
-}
-
-/**
- * The body as it is sent fastest. Where many requests wait, sixty calls for each answer would take longer than the answers. A
- * stream, whose length is not said in advance, takes two.
- */
-function sentBody({ request }: Exchange, body: Body): Body {
-  if (!hasWaited || !(body instanceof Uint8Array) || body.length < LARGE_BYTES || isHead(request)) return body
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue(body)
-      controller.close()
-    },
-  })
-}
-
 /** Adds our headers to the response: cheaper than joining both sets before. */
 function makeResponse(
   exchange: Exchange,
@@ -109,7 +80,7 @@ function makeResponse(
   headers: AnswerHeaders | Headers,
   body: Body,
 ): Response {
-  const response = new Response(sentBody(exchange, body), { status, headers })
+  const response = new Response(body, { status, headers })
   response.headers.set('X-Request-Id', exchange.requestId)
   // The runtime dates all other answers.
   if (isHead(exchange.request)) response.headers.set('Date', new Date().toUTCString())

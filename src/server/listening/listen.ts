@@ -9,7 +9,6 @@ import { RequestTurns } from '../../engine/turns.ts'
 import { ClientAddresses } from '../../http/client-ip.ts'
 import { lastResort, outsideRefusal } from '../../http/errors.ts'
 import { endAll } from '../../http/file-body.ts'
-import { afterWaiting } from '../../http/respond.ts'
 import { Answers } from '../metrics/answers.ts'
 import { filesRefusal } from '../refusals.ts'
 import { ROUTES } from '../routes.ts'
@@ -73,7 +72,7 @@ export function listen(app: App, side?: SideGate): Listening {
   const fetch = (request: Request) =>
     turns.run(
       () => answer(request),
-      () => (clients.isOpen(request) ? afterWaiting(() => answer(request)) : lastResort()),
+      () => (clients.isOpen(request) ? answer(request) : lastResort()),
     )
   const serving = { hostname: host, port, reusePort: reuse_port, fetch, error: failed }
   const listener = new Listener(serving, app.config)
