@@ -135,7 +135,7 @@ function partLike(text: string, wanted: string): string | undefined {
   const characters = [...text.slice(0, MOST_CHARACTERS).normalize('NFC')]
   const folded = characters.map(foldLetters)
   const at = folded.join('').indexOf(wanted)
-  if (at < 0) return undefined
+  if (wanted === '' || at < 0) return undefined
   let from = 0
   let passed = 0
   while (passed + folded[from]!.length <= at) passed += folded[from++]!.length
