@@ -99,6 +99,8 @@ export class TurnKeeper {
 
   /** Goes on in turns, at most one turn of long work per round: sixty queries of one client delay the others by one turn. */
   async #finish<T>(work: Work<T>, awaited: unknown): Promise<T> {
+    // It may fail before it is awaited below, or never be: a failure that nobody handles ends the process.
+    if (awaited instanceof Promise) awaited.catch(() => {})
     if (this.#running >= this.#limits.most) return end(work, new BusyError('too much long work is under way'))
     this.#running++
     try {

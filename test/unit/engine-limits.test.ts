@@ -192,6 +192,22 @@ describe('turns', () => {
     other.close()
   }
 
+  test('what work waits for at first may fail before its next turn, or when the work is refused', async () => {
+    function* failing(): Work<string> {
+      yield Promise.reject(new Error('damaged'))
+      return 'done'
+    }
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => unhandled.push(error)
+    process.on('unhandledRejection', note)
+    const limits = { most: 1, deadline: 1e9 }
+    expect(await failureOf(new TurnKeeper(limits).run(failing()))).toEqual(new Error('damaged'))
+    expect(await failureOf(new TurnKeeper({ ...limits, most: 0 }).run(failing()))).toBeInstanceOf(BusyError)
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+  })
+
   test('sockets are read after each turn of long work, the first one as well', async () => {
     const events: string[] = []
     const turns = new TurnKeeper({ most: 1, deadline: 1e9 })
