@@ -99,13 +99,13 @@ export class TurnKeeper {
 
   /** Goes on in turns, at most one turn of long work per round: sixty queries of one client delay the others by one turn. */
   async #finish<T>(work: Work<T>, awaited: unknown): Promise<T> {
-    // It may fail before it is awaited below, or never be: a failure that nobody handles ends the process.
+    // Its failure is handled from the start: it may come before the wait below, and work that is refused does not wait.
     if (awaited instanceof Promise) awaited.catch(() => {})
     if (this.#running >= this.#limits.most) return end(work, new BusyError('too much long work is under way'))
     this.#running++
     try {
       const until = performance.now() + this.#limits.deadline
-      // The runtime calls this before it reads sockets again: in the stretch of the first turn.
+      // The next round may begin before sockets are read again, right after the first turn; the one after it does not.
       await nextTurn()
       for (;;) {
         if (awaited instanceof Promise) await awaited.catch((error: Error) => end(work, error))

@@ -51,12 +51,12 @@ export async function measureHttp(work: HttpWork): Promise<Measurement[]> {
     const compare = (
       paths: readonly string[],
       headers: Record<string, string>,
-      { server = work.izvor, connections = 32 } = {},
+      { server = work.izvor, ...job }: { readonly server?: Service; readonly connections?: number } = {},
     ) =>
       compareWithBare({ ...work, izvor: server }, bare, {
+        ...job,
         paths,
         headers: { authorization, ...headers },
-        connections,
       })
     const etag = page.headers.get('etag') ?? ''
     const unchanged = { 'if-none-match': etag }
@@ -95,7 +95,7 @@ interface Comparison {
 async function compareWithBare(
   { izvor, folder, pace }: HttpWork,
   bare: Service,
-  asked: Pick<LoadJob, 'paths' | 'headers' | 'connections'>,
+  asked: Pick<LoadJob, 'paths' | 'headers'> & { readonly connections?: number },
 ): Promise<Comparison> {
   // A short run first: then code is compiled, columns are loaded, and caches are filled as in a running service. The first
   // requests wait for columns, and the number of waiting requests of a key is limited.
@@ -117,7 +117,7 @@ function ratioOf({ izvor, bare }: Comparison): number {
   return izvor.perSecond / bare.perSecond
 }
 
-/** How much of the bare server's rate remains; no target. */
+/** How much of the bare server's rate remains, without a target. */
 function shareOfBare(work: string, { izvor, bare }: Comparison): Measurement {
   return plainly(work, ratioOf({ izvor, bare }), ' of bare', `${describe(izvor)}; bare ${describe(bare)}`)
 }
