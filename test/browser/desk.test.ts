@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { describeInBrowser, expectAccessible } from '../support/chromium.ts'
+import { Clerk } from '../support/clerk.ts'
 import { type DeskSite, dropFile, settled, startDesk } from '../support/desk-site.ts'
 
 setDefaultTimeout(60_000)
@@ -55,5 +56,29 @@ describeInBrowser('desk: journeys', () => {
         { oras: 'Iași', pret: null },
         { oras: '<b>Arad</b>', pret: 7 },
       ])
+    }))
+
+  test('the browser asks before an unfinished upload is left, and never when its draft opens', () =>
+    desk.visit({}, async (page, context) => {
+      await desk.enterAsPublisher(context, 'hidden@example.org')
+      // A hidden window paints nothing, so whatever waits for the next paint comes late.
+      await page.addInitScript('requestAnimationFrame = () => 0')
+      const asked: string[] = []
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.type())
+        void dialog.accept()
+      })
+      const isLeftFreely = () =>
+        page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
+      let isLeftWhileSending: boolean | undefined
+      await page.route('**/publish/api/drafts?*', async (route) => {
+        isLeftWhileSending = await isLeftFreely()
+        await route.continue()
+      })
+      await page.goto('/publish')
+      await page.locator('#address button:enabled').waitFor()
+      expect(await isLeftFreely()).toBe(true)
+      await new Clerk(page, 'ro').choose({ name: 'Orașe.csv', content: PRICES })
+      expect([isLeftWhileSending, asked]).toEqual([false, []])
     }))
 })

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import { accountLink } from '../account/account-places.ts'
 import { change, type UploadProgress, upload } from '../signed-in/api.ts'
@@ -131,14 +131,6 @@ export function useUpload(facts: DeskFacts) {
   const [sending, setSending] = useState<{ name: string; progress: UploadProgress }>()
   const [trouble, setTrouble] = useState<string>()
   const ending = useRef<AbortController>(null)
-  const isBusy = sending !== undefined
-  useEffect(() => {
-    if (!isBusy) return
-    // Make the browser ask before the page is left.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isBusy])
   const send = async (file: File, dataset: string | undefined) => {
     const controller = new AbortController()
     ending.current = controller
@@ -146,17 +138,12 @@ export function useUpload(facts: DeskFacts) {
     onProgress({ sent: 0, total: file.size })
     try {
       const query = new URLSearchParams({ filename: file.name, ...(dataset !== undefined && { dataset }) })
-      const draft = await upload<DraftBody>(
-        `${DESK_API}/drafts?${query}`,
-        file,
-        onProgress,
-        controller.signal,
-      )
-      setSending(undefined)
-      openDraft(facts, draft)
+      const path = `${DESK_API}/drafts?${query}`
+      openDraft(facts, await upload<DraftBody>(path, file, onProgress, controller.signal))
     } catch (error) {
-      setSending(undefined)
       if (!controller.signal.aborted) setTrouble(explain(facts.language, error).message)
+    } finally {
+      setSending(undefined)
     }
   }
   return {
@@ -177,6 +164,5 @@ export function useUpload(facts: DeskFacts) {
 }
 
 function openDraft(facts: DeskFacts, { id }: Pick<DraftBody, 'id'>): void {
-  // Later, since `beforeunload` asks as long as a file is being sent.
-  setTimeout(() => location.assign(accountLink(facts, deskPath({ page: 'draft', id }))))
+  location.assign(accountLink(facts, deskPath({ page: 'draft', id })))
 }

@@ -94,7 +94,7 @@ export interface UploadProgress {
 }
 
 /**
- * Sends a file as the body of a POST.
+ * Sends a file as the body of a POST. Until the answer is here, the browser asks before the page is left.
  * @param signal aborts the upload; the promise is then rejected with the signal's reason
  * @throws Refusal; if the session has ended, leaves the page instead
  */
@@ -123,8 +123,10 @@ export async function upload<T>(
     reject(toRefusal(statusText, (name) => request.getResponseHeader(name), response))
   }
   signal.addEventListener('abort', () => request.abort())
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+  addEventListener('beforeunload', ask)
   request.send(file)
-  return await signedIn(promise)
+  return await signedIn(promise.finally(() => removeEventListener('beforeunload', ask)))
 }
 
 async function signedIn<T>(answer: Promise<T>): Promise<T> {
