@@ -66,6 +66,17 @@ test('spellings of one county are measured together even if no reference table j
   expect((await look(linkOf(text, 'București'))).text).toContain('2 rows<')
 })
 
+test('a total left among the counties does not take their map away, and is shown as what it is', async () => {
+  const rows = ['judet,numar_vehicule', 'Alba,10', 'Cluj,20', 'Iași,30', 'TOTAL,60']
+  await app.ingestCsv(rows.join('\n'), { id: 'cu_total', domain: 'transport' })
+  expect((await look('/datasets/cu_total')).text).toContain('href="/datasets/cu_total/map"')
+  const { text } = await look('/datasets/cu_total/map?lang=en')
+  expect(labelsIn(text)).toMatchObject({ Alba: '10', Cluj: '20', Iași: '30', Vrancea: 'no rows' })
+  expect(text).toContain('highest: 30')
+  expect(text).toContain('1 row has no known county')
+  expect(text).toMatch(/TOTAL<\/a><\/th><td class="number">60</)
+})
+
 test('pages link to the map with filters and measure, and the map links back', async () => {
   const page = await look('/datasets/parc?combustibil[eq]=DIESEL&lang=en')
   expect(page.text).toContain('/datasets/parc/map?combustibil%5Beq%5D=DIESEL&amp;lang=en')

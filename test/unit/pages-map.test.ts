@@ -145,8 +145,9 @@ test('columns of counties are those of the reference table, and texts that name 
     column('judecatorie', 'Alba', 'Vrancea'),
     column('judet_scris', 'a', 'z'),
     column('county_total', '1', '9', 'integer'),
+    column('county_and_total', 'Alba', 'TOTAL'),
   ]
   const definition = { columns: [{ name: 'judet', canonical: 'counties' }] }
-  expect(countyColumns({ columns, definition })).toEqual([1, 2])
-  expect(countyColumns({ columns, definition: null })).toEqual([0, 1, 2])
+  expect(countyColumns({ columns, definition })).toEqual([1, 2, 6])
+  expect(countyColumns({ columns, definition: null })).toEqual([0, 1, 2, 6])
 })

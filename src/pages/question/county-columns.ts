@@ -18,7 +18,7 @@ export function countyOf(text: string): string | undefined {
 
 /**
  * Positions of the columns for a map of counties: first those in the spelling of the reference table, then texts with
- * "county" in name or title whose first and last values are in the table.
+ * "county" in name or title whose first or last value is in the table: a total may remain among the counties.
  */
 export function countyColumns({
   columns,
@@ -44,5 +44,5 @@ export function hasMap(record: VersionRecord): boolean {
 
 function namesCounties({ name, title, min, max }: VersionRecord['columns'][number]): boolean {
   const words = `${name} ${title ?? ''}`.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  return WORD.test(words) && [min, max].every((value) => countyOf(String(value)) !== undefined)
+  return WORD.test(words) && [min, max].some((value) => countyOf(String(value)) !== undefined)
 }
