@@ -183,3 +183,18 @@ test('values follow the rules of public rows: closed datasets, public_browsing, 
     await counted.stop()
   }
 })
+
+test('the list beside the rows has all of up to twelve values, and of more the most frequent with a link to all', async () => {
+  await app.publish({
+    ...{ id: 'kinds', domain: 'tests', title: 'Kinds' },
+    table: {
+      columns: ['month', 'line'].map((name) => ({ name, type: 'string' as const })),
+      rows: Array.from({ length: 156 }, (_, n) => [`month ${n % 12}`, `line ${n % 13}`]),
+    },
+  })
+  const { text } = await app.get('/datasets/kinds?lang=en', { key: null, headers: { accept: 'text/html' } })
+  const [months = '', lines = ''] = text.split('<h3 id="facet-').slice(1)
+  expect([months.match(/>month \d+</g)?.length, months.includes('other values')]).toEqual([12, false])
+  expect(lines.split('</section>')[0]).toMatch(/other values<\/span> <span class="number soft">60</)
+  expect(lines.match(/>line \d+<\/span>/g)).toHaveLength(8)
+})

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { chosenBeyond, facetColumns, isChosen, turnValue } from '../../src/pages/explorer/facets.ts'
+import {
+  chosenBeyond,
+  facetColumns,
+  isChosen,
+  listValues,
+  MOST_WHOLE,
+  turnValue,
+} from '../../src/pages/explorer/facets.ts'
 import {
   questionAddress,
   questionsOf,
@@ -23,6 +30,22 @@ describe('values listed beside the rows', () => {
     expect(facetColumns(columns, 1e6)).toEqual([1, 2, 4, 6])
     expect(facetColumns(columns, 100)).toEqual([1, 6])
     expect(facetColumns(Array(20).fill(column('boolean', 2)), 100)).toHaveLength(8)
+  })
+
+  test('are all listed if there are few, and the most frequent otherwise', () => {
+    const facetOf = (distinct: number) => {
+      const values = Array.from({ length: Math.min(distinct, MOST_WHOLE) }, (_, at) => ({
+        value: `v${at}`,
+        count: 100 - at,
+      }))
+      const listed = values.reduce((rows, { count }) => rows + count, 0)
+      return { column: 0, distinct, nulls: 3, other: 5000 - listed, values }
+    }
+    const few = { ...facetOf(12), other: 0 }
+    expect(listValues(few)).toEqual(few)
+    const { values, other } = listValues(facetOf(13))
+    expect(values.map(({ value }) => value)).toEqual(['v0', 'v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7'])
+    expect(values.reduce((rows, { count }) => rows + count, other)).toBe(5000)
   })
 
   test('of one column are alternatives, selected and cleared one by one', () => {

@@ -14,7 +14,7 @@ import { schemaOf } from '../../query/query-schema.ts'
 import type { QueryShare } from '../../query/query-shares.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { Found } from '../explorer/explorer-props.ts'
-import { FACET_VALUES, facetColumns, type ShownFacet } from '../explorer/facets.ts'
+import { facetColumns, listValues, MOST_WHOLE, type ShownFacet } from '../explorer/facets.ts'
 import type { View } from '../layout/view.ts'
 import { measureLabel, measureText } from '../question/measures.ts'
 import { type Hint, PAGE_ROWS, type Question, writeQuestion } from '../question/question.ts'
@@ -78,7 +78,8 @@ export async function askFacets(
   const label = measureLabel(language, measure, served.columns)
   const run = async (dataset: OpenDataset) => {
     const shown: ShownFacet[] = []
-    for (const facet of await countFacets(dataset, { filters, columns, limit: FACET_VALUES })) {
+    for (const counted of await countFacets(dataset, { filters, columns, limit: MOST_WHOLE })) {
+      const facet = listValues(counted)
       const { column, nulls, other, values } = facet
       const isMeasured = measure.column !== null && measure.column !== column
       const found = isMeasured ? await findMeasured(dataset, filters, facet, measure) : undefined

@@ -56,9 +56,8 @@ function Facet(props: ExplorerProps & { facet: ShownFacet }) {
           <Value key={value} {...props} value={value} text={showValue(value)} />
         ))}
         {facet.values.map(({ value, count }, index) => {
-          const text = String(value)
           const figures = { count, most, measured: measured?.values[index] }
-          return <Value key={text} {...props} {...figures} value={text} text={showValue(text)} />
+          return <Value key={value} {...props} {...figures} value={value} text={showValue(value)} />
         })}
         {facet.nulls > 0 && <Value key="\0" {...props} {...nulls} value={null} text={texts.missing} />}
         {facet.other > 0 && (

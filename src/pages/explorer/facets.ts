@@ -1,14 +1,11 @@
 import { fold } from '../../base/text/fold.ts'
+import type { Facet } from '../../engine/facets.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import type { Question } from '../question/question.ts'
 
 /** A column's most frequent values in the rows that match the other filters, as `/facets` answers. */
-export interface ShownFacet {
+export interface ShownFacet extends Pick<Facet, 'nulls' | 'other' | 'values'> {
   readonly column: string
-  readonly nulls: number
-  /** Rows with a value that is not listed. */
-  readonly other: number
-  readonly values: readonly { readonly value: string | number | boolean; readonly count: number }[]
   /** The dataset's first measure over the same rows, in words; undefined where that is only their number. */
   readonly measured?:
     | { readonly label: string; readonly values: readonly string[]; readonly nulls: string }
@@ -16,7 +13,9 @@ export interface ShownFacet {
 }
 
 const MOST_FACETS = 8
-export const FACET_VALUES = 8
+/** All values are listed of a column with at most this many, such as the months of a year; of others the most frequent. */
+export const MOST_WHOLE = 12
+const FREQUENT_VALUES = 8
 /** The most characters of a value in the filter of an address. */
 export const LONGEST_FILTER = 200
 /** Columns with more distinct texts, or numbers, have no list: their values are searched for. */
@@ -35,6 +34,14 @@ export function facetColumns(
     })
     .slice(0, MOST_FACETS)
     .map(([position]) => position)
+}
+
+/** A facet with the values that are listed. */
+export function listValues(facet: Facet): Facet {
+  if (facet.distinct <= MOST_WHOLE) return facet
+  const left = facet.values.slice(FREQUENT_VALUES)
+  const other = left.reduce((rows, { count }) => rows + count, facet.other)
+  return { ...facet, other, values: facet.values.slice(0, FREQUENT_VALUES) }
 }
 
 export function isChosen({ filters }: Question, column: string, value: string | null): boolean {
@@ -64,5 +71,5 @@ export function chosenBeyond({ filters }: Question, { column, values }: ShownFac
   return filters
     .filter((filter) => filter.column === column && filter.operator === 'eq')
     .map(({ value }) => value)
-    .filter((value) => !values.some((listed) => fold(String(listed.value)) === fold(value)))
+    .filter((value) => !values.some((listed) => fold(listed.value) === fold(value)))
 }
