@@ -184,6 +184,25 @@ describeInBrowser('values and words', () => {
       await expectNoSidewaysScroll(page)
     }))
 
+  test('at 390 pixels no date or number of the table is broken over two lines', () =>
+    look(site, { width: 390 }, async (page) => {
+      for (const path of ['/datasets/scoli', '/embed/scoli?view=rows']) {
+        await page.goto(path)
+        const lines = await page.locator('table.rows td').evaluateAll((cells) =>
+          cells.flatMap((cell) => {
+            const text = cell.textContent ?? ''
+            const range = document.createRange()
+            range.selectNodeContents(cell)
+            const tops = new Set([...range.getClientRects()].map(({ top }) => top))
+            return /^\d\S*$/.test(text) ? [{ text, lines: tops.size }] : []
+          }),
+        )
+        expect(lines.map(({ text }) => text)).toContain('1890-01-01')
+        expect(lines.filter((one) => one.lines > 1)).toEqual([])
+        await expectNoSidewaysScroll(page)
+      }
+    }))
+
   test('while a filter is typed, values are suggested from the rows that match the other filters', () =>
     look(site, {}, async (page) => {
       await page.goto('/datasets/scoli?nivel=Primar')

@@ -73,6 +73,8 @@ export function RowsTable(props: ExplorerProps & { answer: Found }) {
 const FITTING = 6
 /** Longer texts, in characters, get a wide cell. */
 const LONG_TEXT = 60
+/** Dates, periods and codes, which browsers would break at their hyphens. */
+const ONE_LINE = /^\d\S{0,23}$/
 
 function isNumber({ type }: ExplorerColumn): boolean {
   return type === 'integer' || type === 'decimal'
@@ -121,6 +123,6 @@ function Cell({
   }
   const text = typeof value === 'boolean' ? texts[value ? 'yes' : 'no'] : value
   const shown = typeof text === 'number' ? showNumber(language, column, text) : text
-  const kind = isNumber(column) ? 'number' : shown.length > LONG_TEXT ? 'long' : undefined
-  return <td class={kind}>{shown}</td>
+  const kind = shown.length > LONG_TEXT ? 'long' : ONE_LINE.test(shown) ? 'nowrap' : undefined
+  return <td class={isNumber(column) ? 'number' : kind}>{shown}</td>
 }
