@@ -2,6 +2,7 @@
 
 import { shorten } from '../base/text/fit-text.ts'
 import type { ColumnType, Value } from '../engine/columns/column.ts'
+import { readNumber, stylesBy } from '../read/values/numbers.ts'
 
 /** Why a text is not a value: a sentence for the caller, and what may have been meant. */
 export interface Refusal {
@@ -33,10 +34,10 @@ const NUMBER = /^-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?$/
 const WHOLE_NUMBER = /^-?[0-9]+(\.0+)?$/
 
 function toInteger(text: string): number | Refusal {
-  if (!NUMBER.test(text)) return { message: `${quote(text)} is not an integer`, ...numberHint(text) }
+  if (!NUMBER.test(text)) return notNumber(text, 'an integer', Number.isSafeInteger)
   const value = Number(text)
   const isWhole = text.includes('e') ? Number.isInteger(value) : WHOLE_NUMBER.test(text)
-  if (!isWhole) return { message: `${quote(text)} is not a whole number` }
+  if (!isWhole) return notNumber(text, 'a whole number', Number.isSafeInteger)
   if (!Number.isSafeInteger(value)) {
     return { message: `${quote(text)} is outside of ±9007199254740991, the range of integers` }
   }
@@ -44,20 +45,25 @@ function toInteger(text: string): number | Refusal {
 }
 
 function toDecimal(text: string): number | Refusal {
-  if (!NUMBER.test(text)) return { message: `${quote(text)} is not a number`, ...numberHint(text) }
+  if (!NUMBER.test(text)) return notNumber(text, 'a number', Number.isFinite)
   const value = Number(text)
   if (!Number.isFinite(value)) return { message: `${quote(text)} is outside of the range of decimals` }
   return value + 0
 }
 
-/** Suggests the number in the language's notation: a point for a decimal comma, no plus or blank, a lower-case e. */
-function numberHint(text: string): { suggestions?: readonly string[] } {
+/** Suggests the numbers that a text in another notation may be: `1,000` is 1000, or 1 with a decimal comma. */
+function notNumber(text: string, kind: string, fits: (value: number) => boolean): Refusal {
+  const message = `${quote(text)} is not ${kind}`
   const plain = text
     .trim()
     .replace(/^\+/, '')
-    .replace(/^(-?\d+),(\d+)$/, '$1.$2')
     .replace(/[eE][+ ]?/, 'e')
-  return NUMBER.test(plain) ? { suggestions: [plain] } : {}
+  if (NUMBER.test(plain) && fits(Number(plain))) return { message, suggestions: [plain] }
+  const read = (['.', ','] as const).map((mark) => readNumber(plain, stylesBy(mark)) ?? Number.NaN)
+  const suggestions = [...new Set(read.filter(fits))].map(String)
+  if (suggestions.length === 0) return { message }
+  const either = suggestions.length > 1 ? ', and its comma may separate thousands or decimals' : ''
+  return { message: message + either, suggestions }
 }
 
 const MOST_DIGITS = 1000

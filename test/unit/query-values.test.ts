@@ -46,7 +46,7 @@ const REFUSED: readonly [ColumnType, string, string, string | undefined][] = [
   ['integer', '9007199254740992', 'outside of ±9007199254740991', undefined],
   ['integer', '-9007199254740992', 'outside of ±9007199254740991', undefined],
   ['decimal', '1,5', 'not a number', '1.5'],
-  ['decimal', '.5', 'not a number', undefined],
+  ['decimal', '.5', 'not a number', '0.5'],
   ['decimal', '5.', 'not a number', undefined],
   ['decimal', 'NaN', 'not a number', undefined],
   ['decimal', `1${'0'.repeat(400)}`, 'outside of the range', undefined],
@@ -79,6 +79,28 @@ describe('filter values', () => {
     expect(result.message).toContain(reason)
     if (suggestion === undefined) expect(result.suggestions).toBeUndefined()
     else expect(result.suggestions?.[0]).toBe(suggestion)
+  })
+
+  test.each([
+    ['decimal', '6674,4', ['6674.4']],
+    ['decimal', '6.674,4', ['6674.4']],
+    ['decimal', '6,674.4', ['6674.4']],
+    ['decimal', '6 674,4', ['6674.4']],
+    ['decimal', '6\u00a0674', ['6674']],
+    ['decimal', '\u22121,5', ['-1.5']],
+    ['decimal', '1,000', ['1000', '1']],
+    ['decimal', '1,234', ['1234', '1.234']],
+    ['decimal', '0,123', ['0.123']],
+    ['integer', '1,000', ['1000', '1']],
+    ['integer', '1,500', ['1500']],
+    ['integer', '1.500', ['1500']],
+    ['integer', '-1.234.567', ['-1234567']],
+    ['integer', '1,5', undefined],
+  ] as const)('a %s column suggests for %p what it may be', (type, text, suggestions) => {
+    const result = coerceValue(type, text)
+    if (!isRefusal(result)) throw new Error(`taken as ${result}`)
+    expect(result.suggestions).toEqual(suggestions as string[] | undefined)
+    expect(result.message.includes('thousands or decimals')).toBe(suggestions?.length === 2)
   })
 
   test('every integer and every double comes back as lists write it', () => {
