@@ -30,8 +30,10 @@ describe('numbers in another notation', () => {
       ],
     })
     expect(column?.text_because).toContain(
-      `"decimal_mark": "." of the column in a definition reads '220.264,45' as 220264.45`,
+      `3 of its values are written differently from the others; "decimal_mark": "." of the column in a definition reads '220.264,45' as 220264.45`,
     )
+    const one = await notationOf([...PLAIN, '3,5', '3,5'])
+    expect(one?.text_because).toStartWith('1 of its values is written differently from the others; ')
   })
 
   test('with two readings are shown with both, and only what parses as nothing may mean no value', async () => {

@@ -7,6 +7,7 @@ import {
 } from '../../src/pages/desk/draft/column-changes.ts'
 import { aboutAnswer, answersOf, headerRows } from '../../src/pages/desk/draft/draft-facts.ts'
 import { gatherSuspects } from '../../src/pages/desk/draft/reading-options.tsx'
+import { NOTATION_TEXTS } from '../../src/pages/texts/desk-columns.ts'
 import type { DraftBody } from '../../src/publish/drafts/describe-draft.ts'
 import { openQuestions, type Question } from '../../src/publish/drafts/questions.ts'
 import type { IngestReport } from '../../src/publish/edition/compose-report.ts'
@@ -39,6 +40,16 @@ const TWO = [
   { name: 'judet', source_name: ' Județ ' },
   { name: 'column_2', source_name: '' },
 ]
+
+test('one cell in another notation is spoken of in the singular', () => {
+  expect(NOTATION_TEXTS.en.text('suma', 1, 'number')).toBe(
+    'The column suma (number) has 1 cell written differently from the others. Until you say how to read it, the column stays text.',
+  )
+  expect([1, 3].map((cells) => NOTATION_TEXTS.ro.text('suma', cells, 'număr'))).toEqual([
+    'Coloana suma (număr) are o celulă scrisă altfel decât celelalte. Până nu alegeți cum se citește, coloana rămâne text.',
+    'Coloana suma (număr) are 3 celule scrise altfel decât celelalte. Până nu alegeți cum se citesc, coloana rămâne text.',
+  ])
+})
 
 describe('decisions about columns', () => {
   test('name all columns by header, so that the order stays', () => {

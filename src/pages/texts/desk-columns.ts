@@ -119,24 +119,10 @@ export const COLUMN_DESK_TEXTS = textTable({
 
 const SHOWN = 3
 
-/** `„a”, „b” și încă 3 coloane`. */
-function namesInRomanian(columns: readonly string[]): string {
-  const names = columns.slice(0, SHOWN).join(', ')
+/** `a, b, c și încă 3 coloane`. @param more names how many are left */
+function namesOf(columns: readonly string[], more: (rest: number) => string): string {
   const rest = columns.length - SHOWN
-  return rest > 0
-    ? `${names} și încă ${rest === 1 ? 'o coloană' : countRomanian(rest, 'coloană', 'coloane')}`
-    : names
-}
-
-function namesInEnglish(columns: readonly string[]): string {
-  const names = columns.slice(0, SHOWN).join(', ')
-  const rest = columns.length - SHOWN
-  return rest > 0 ? `${names} and ${countEnglish(rest, 'more column', 'more columns')}` : names
-}
-
-/** A number with a decimal comma, without thousands separators. */
-function withComma(number: string): string {
-  return number.replace('.', ',')
+  return columns.slice(0, SHOWN).join(', ') + (rest > 0 ? more(rest) : '')
 }
 
 /** Cells in another notation than the others of their column: `/publish/drafts/{id}`. */
@@ -144,22 +130,21 @@ export const NOTATION_TEXTS = textTable({
   title: ['Valori scrise altfel', 'Values written in another way'],
   text: [
     (column: string, cells: number, type: string) =>
-      `Coloana ${column} (${type}) are ${cells === 1 ? 'o celulă scrisă altfel decât celelalte' : countRomanian(cells, 'celulă', 'celule scrise altfel decât celelalte')}. Până nu alegeți cum se citesc, coloana rămâne text.`,
+      `Coloana ${column} (${type}) are ${cells === 1 ? 'o celulă scrisă' : countRomanian(cells, 'celulă', 'celule scrise')} altfel decât celelalte. Până nu alegeți cum se ${cells === 1 ? 'citește' : 'citesc'}, coloana rămâne text.`,
     (column: string, cells: number, type: string) =>
-      `The column ${column} (${type}) has ${countEnglish(cells, 'cell written differently from the others', 'cells written differently from the others')}. Until you say how to read them, the column stays text.`,
+      `The column ${column} (${type}) has ${countEnglish(cells, 'cell', 'cells')} written differently from the others. Until you say how to read ${cells === 1 ? 'it' : 'them'}, the column stays text.`,
   ],
   inFile: ['În fișier', 'In the file'],
   asRead: ['Se citește', 'Read as'],
   cells: ['Celule', 'Cells'],
-  value: [(text: string) => withComma(text), (text: string) => text],
   either: [
-    (one: string, other: string) => `${withComma(one)} sau ${withComma(other)}`,
+    (one: string, other: string) => `${one} sau ${other}`,
     (one: string, other: string) => `${one} or ${other}`,
   ],
   read: ['Citiți ca numere', 'Read as numbers'],
   readSo: [
     (value: string, number: string) =>
-      `Citiți ca numere: ${value} înseamnă ${withComma(number)}, ${number.includes('.') ? 'cu zecimale' : 'întreg'}`,
+      `Citiți ca numere: ${value} înseamnă ${number}, ${number.includes(',') ? 'cu zecimale' : 'întreg'}`,
     (value: string, number: string) =>
       `Read as numbers: ${value} is ${number}, ${number.includes('.') ? 'with decimals' : 'a whole number'}`,
   ],
@@ -177,9 +162,9 @@ export const NULL_TEXTS = textTable({
   decided: ['(ales de dumneavoastră)', '(as you chose)'],
   found: [
     (count: number, columns: readonly string[]) =>
-      `(${countRomanian(count, 'celulă', 'celule')}: ${namesInRomanian(columns)})`,
+      `(${countRomanian(count, 'celulă', 'celule')}: ${namesOf(columns, (rest) => ` și încă ${rest === 1 ? 'o coloană' : countRomanian(rest, 'coloană', 'coloane')}`)})`,
     (count: number, columns: readonly string[]) =>
-      `(${countEnglish(count, 'cell', 'cells')}: ${namesInEnglish(columns)})`,
+      `(${countEnglish(count, 'cell', 'cells')}: ${namesOf(columns, (rest) => ` and ${countEnglish(rest, 'more column', 'more columns')}`)})`,
   ],
   more: [
     (count: number) => `Afișați încă ${count === 1 ? 'un text' : countRomanian(count, 'text', 'texte')}`,

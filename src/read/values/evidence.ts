@@ -3,6 +3,7 @@
  * rule that keeps identifiers as text. Judged by distinct values, weighted by rows.
  */
 
+import { countEnglish } from '../../base/text/numbers.ts'
 import { stripDiacritics } from '../../base/text/snake-case.ts'
 import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
@@ -119,7 +120,7 @@ function nameIdentifiers(raw: RawEntries, nullValues: ReadonlySet<string>): stri
   const rule = found.find(({ count }) => count > 0)
   if (rule) {
     const example = shorten(rule.example, 24)
-    return `${rule.count} of its ${total} different values, such as '${example}', ${rule.because}`
+    return `values such as '${example}' ${rule.because} (${rule.count} of ${total} different values)`
   }
   const [digits] = lengths
   if (lengths.size !== 1) return null
@@ -198,7 +199,7 @@ function sayNotation({ type, exceptions, decimal_mark: mark, values }: MixedNota
     const other = otherwise === null ? '' : ` (with the other mark ${otherwise})`
     return `'${value}' as ${one}${other}`
   })
-  return `${exceptions} of its different values are written in another way than the others: ${option} reads ${read.join(', ')}`
+  return `${countEnglish(exceptions, 'of its values is', 'of its values are')} written differently from the others; ${option} reads ${read.join(', ')}`
 }
 
 type Candidate = Readonly<{ type: ColumnType; fits: (text: string) => boolean }>

@@ -89,7 +89,7 @@ export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
   'decimals with both marks': {
     given: ['read/values/evidence.ts decimal_mark', 'read/values/evidence.ts type'],
     file: lines('judet;total', 'Alba;1.5', 'Arad;2,25'),
-    said: /written in another way than the others: "decimal_mark": "\." of the column in a definition reads '2,25' as 2\.25/,
+    said: /'total' is text: 1 of its values is written differently from the others; "decimal_mark": "\." of the column in a definition reads '2,25' as 2\.25/,
     take: { defined: columns({ name: 'total', decimal_mark: '.' }) },
     rows: 2,
   },
