@@ -98,7 +98,7 @@ describe('pages', () => {
   test('a malformed query is 422 and suggests what was meant', async () => {
     const { status, text } = await look('/datasets/towns?countty=Cluj&lang=en')
     expect(status).toBe(422)
-    expect(text).toContain('Did you mean &quot;county&quot; or &quot;count&quot;?</p>')
+    expect(text).toContain('There is no column “countty”. Did you mean “county” or “count”?</p>')
     const romanian = await look('/datasets/towns?countty=Cluj')
     expect(romanian.status).toBe(422)
     expect(romanian.text).toContain(

@@ -11,7 +11,7 @@ import {
   withoutFilter,
   writeQuestion,
 } from '../../src/pages/question/question.ts'
-import { showNumber, toExplorerColumn } from '../../src/pages/question/shown-column.ts'
+import { showValue, toExplorerColumn } from '../../src/pages/question/shown-column.ts'
 import { parseListQuery } from '../../src/query/query.ts'
 import { querySchema } from '../../src/query/query-schema.ts'
 
@@ -107,7 +107,7 @@ describe('columns as people see them', () => {
   const column = (name: string, more: { title?: string; unit?: string; type?: 'integer' | 'decimal' } = {}) =>
     toExplorerColumn({ ...NOTHING_KNOWN, name, type: 'integer', ...more })
   const show = (value: number, language: 'ro' | 'en', ...[name, more]: Parameters<typeof column>) =>
-    showNumber(language, column(name, more), value)
+    showValue(language, column(name, more), value)
 
   test('amounts have separators, by language', () => {
     expect(show(1234567, 'ro', 'vehicle_count')).toBe('1.234.567')

@@ -65,6 +65,10 @@ describe('refusals on pages', () => {
       '„1,5” nu se potrivește: coloana area cere un număr cu punct zecimal, ca 12.5. Ați vrut să scrieți „1.5”?',
     ],
     [
+      'area=1,234',
+      '„1,234” nu se potrivește: coloana area cere un număr cu punct zecimal, ca 12.5. Virgula poate despărți miile sau zecimalele. Ați vrut să scrieți „1234” sau „1.234”?',
+    ],
+    [
       'year[in]=1,x',
       '„1,x” nu se potrivește: coloana year cere valori cu virgule între ele, fiecare un număr întreg de cel mult 15 cifre, ca 2024.',
     ],
@@ -100,10 +104,16 @@ describe('refusals on pages', () => {
   })
 
   test.each([
-    ['limt=5', 'Unknown column "limt".'],
-    ['page=2', 'Unknown column "page". Did you mean "offset"?'],
-    ['sort=-peple', 'Unknown column "peple" in parameter "sort". Did you mean "people"?'],
-  ])('%s is refused in English without parameters that the page ignores', (query, text) => {
+    ['limt=5', 'There is no column “limt”.'],
+    ['page=2', 'There is no column “page”. Did you mean “offset”?'],
+    ['countty[gte]=Cluj', 'There is no column “countty”. Did you mean “county” or “count”?'],
+    ['sort=-peple', '“sort” names the column “peple”, which does not exist. Did you mean “people”?'],
+    ['sort=peple,conty', '“sort” names a column that does not exist. Did you mean “people”?'],
+    [
+      'year[contains]=2',
+      'The condition “contains” does not apply to the column year. Try: is, is not, greater than, at least, less than, at most, one of, none of, is missing.',
+    ],
+  ])('%s is refused in English for readers, without parameters that the page ignores', (query, text) => {
     expect(problemOf(query, 'en')).toMatchObject({ text, original: null })
   })
 

@@ -238,7 +238,7 @@ describe('scales', () => {
   test('have the short numbers of each language', () => {
     const ticks = [0, 0.25, 2500, 200_000, 1_500_000, -3e9]
     expect(ticks.map((tick) => formatCompact('ro', tick).replaceAll('\u00a0', ' '))).toEqual([
-      ...['0', '0,25', '2500', '200.000', '1,5 mil.', '-3 mld.'],
+      ...['0', '0,25', '2.500', '200.000', '1,5 mil.', '-3 mld.'],
     ])
     expect(ticks.map((tick) => formatCompact('en', tick))).toEqual([
       '0',
@@ -353,13 +353,15 @@ describe('values', () => {
     expect(formatDigits('ro', '12345678901234567890.1250')).toBe('12.345.678.901.234.567.890,1250')
     expect(formatDigits('en', '-1234.5')).toBe('-1,234.5')
     expect(formatDigits('ro', '-0.05')).toBe('-0,05')
+    expect(formatDigits('ro', '1e-7')).toBe('0,0000001')
+    expect(formatDigits('ro', '2e+21')).toBe('2.000.000.000.000.000.000.000')
   })
 
   test('means are rounded to what people read, and no number has an exponent', () => {
-    const mean = (value: string) => measureText('en', { kind: 'avg', column: 0 }, 'decimal', value)
+    const mean = (value: string) => measureText('en', { kind: 'avg', column: 0 }, [], value)
     expect([mean('1234.56789'), mean('0.0123456'), mean('0.0000000123456'), mean('3')]).toEqual([
       ...['1,234.57', '0.0123', '0.0000000123', '3.00'],
     ])
-    expect(measureText('en', { kind: 'sum', column: 0 }, 'decimal', null)).toBe('–')
+    expect(measureText('en', { kind: 'sum', column: 0 }, [], null)).toBe('–')
   })
 })

@@ -8,7 +8,7 @@ import { type Filter, isColumnFilter, type Page } from '../../engine/row-query.t
 import { listPage } from '../../engine/run.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { COUNT_ROWS, firstMeasure } from '../../query/aggregate/first-question.ts'
-import { withHints } from '../../query/hints.ts'
+import { type Hint, withHints } from '../../query/hints.ts'
 import { parseListQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import type { QueryShare } from '../../query/query-shares.ts'
@@ -17,7 +17,7 @@ import type { Found } from '../explorer/explorer-props.ts'
 import { facetColumns, listValues, MOST_WHOLE, type ShownFacet } from '../explorer/facets.ts'
 import type { View } from '../layout/view.ts'
 import { measureLabel, measureText } from '../question/measures.ts'
-import { type Hint, PAGE_ROWS, type Question, writeQuestion } from '../question/question.ts'
+import { PAGE_ROWS, type Question, writeQuestion } from '../question/question.ts'
 import { MOST_COLUMNS, shortenRows } from '../question/shown-column.ts'
 
 /** How much of the rows a page may read for the client's address: the part of the server's `OpenAccess` that pages need. */
@@ -83,7 +83,8 @@ export async function askFacets(
       const { column, nulls, other, values } = facet
       const isMeasured = measure.column !== null && measure.column !== column
       const found = isMeasured ? await findMeasured(dataset, filters, facet, measure) : undefined
-      const textOf = (value: string | null) => measureText(language, measure, 'decimal', found?.get(value))
+      const textOf = (value: string | null) =>
+        measureText(language, measure, served.columns, found?.get(value))
       const texts = { label, values: values.map(({ value }) => textOf(value)), nulls: textOf(null) }
       const measured = found && texts
       shown.push({ column: served.columns[column]!.name, nulls, other, values, measured })

@@ -9,7 +9,7 @@ import { facetColumns } from '../explorer/facets.ts'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { Table } from '../parts/table.tsx'
 import { readQuestion } from '../question/question.ts'
-import { columnTitle, MOST_COLUMNS } from '../question/shown-column.ts'
+import { columnTitle, MOST_COLUMNS, showValue } from '../question/shown-column.ts'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber, formatShare } from '../texts/texts.ts'
@@ -24,8 +24,6 @@ export function ColumnsTable({ view, record, profile }: DatasetPart & { profile:
   const { columns, rows } = record
   const texts = DATASET_TEXTS[language]
   const listed = new Set(facetColumns(columns, rows))
-  const show = (value: Value) =>
-    typeof value === 'boolean' ? texts[value ? 'yes' : 'no'] : shorten(String(value), LONGEST_BOUND)
   return (
     <section aria-labelledby="columns">
       <h2 id="columns">{texts.columns}</h2>
@@ -45,6 +43,7 @@ export function ColumnsTable({ view, record, profile }: DatasetPart & { profile:
         hasRowHeads
         rows={columns.slice(0, MOST_COLUMNS).map((column, position) => {
           const { type, min, max } = column
+          const bound = (value: Value) => shorten(showValue(language, column, value), LONGEST_BOUND)
           const share = rows === 0 ? 1 : (rows - column.null_count) / rows
           const cells = [
             <ColumnNames key={0} column={column} sourceName={texts.sourceName} />,
@@ -66,11 +65,11 @@ export function ColumnsTable({ view, record, profile }: DatasetPart & { profile:
           const top = (profile[position] ?? []).map(({ text, rows: count }, index) => (
             <>
               {index > 0 && ', '}
-              {type === 'boolean' ? show(text === 'true') : text}{' '}
+              {showValue(language, column, text)}{' '}
               <span class="soft number">({formatNumber(language, count)})</span>
             </>
           ))
-          return [...cells, hasRange && `${show(min)} – ${show(max)}`, top]
+          return [...cells, hasRange && `${bound(min)} – ${bound(max)}`, top]
         })}
       />
     </section>

@@ -21,9 +21,9 @@ import { FilterList, HiddenQuestion } from '../explorer/filter-panel.tsx'
 import { respondPage } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { PageLinks, Table } from '../parts/table.tsx'
-import { groupLabel, measureLabel, measureText } from '../question/measures.ts'
+import { measureLabel, measureText } from '../question/measures.ts'
 import { readQuestion, writeQuestion } from '../question/question.ts'
-import { columnTitle } from '../question/shown-column.ts'
+import { columnTitle, groupLabel } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
 import type { PageAccess } from './ask-rows.ts'
@@ -157,10 +157,10 @@ function Values(props: ValuesProps) {
 function ValueTable({ view, served, asked: { question, column }, measure, found }: ValuesProps) {
   const { language } = view
   const texts = EXPLORER_TEXTS[language]
-  const { name, type } = served.columns[column]!
+  const { name } = served.columns[column]!
   const title = columnTitle(served.columns, name)
   const place = { ...view, dataset: served }
-  const show = (value: string | null) => groupLabel(language, type, value)
+  const show = (value: string | null) => groupLabel(language, served.columns[column]!, value)
   const linkTo = (value: string | null) => (
     <a
       href={pageAddress(place, turnValue(question, name, value))}
@@ -185,7 +185,7 @@ function ValueTable({ view, served, asked: { question, column }, measure, found 
       rows={found.rows.map(([value = null, count, measured]) => [
         isLinked(value) ? linkTo(value) : show(value),
         formatNumber(language, Number(count)),
-        ...(measure === null ? [] : [measureText(language, measure, 'decimal', measured)]),
+        ...(measure === null ? [] : [measureText(language, measure, served.columns, measured)]),
       ])}
     />
   )

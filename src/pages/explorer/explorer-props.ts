@@ -1,6 +1,7 @@
 import type { Language } from '../../base/text/language.ts'
+import type { Hint } from '../../query/hints.ts'
 import type { Said } from '../parts/say-refusal.ts'
-import type { ExplorerColumn, Hint, Question } from '../question/question.ts'
+import type { ExplorerColumn, Question } from '../question/question.ts'
 import type { Row } from '../question/shown-column.ts'
 import type { ShownFacet } from './facets.ts'
 

@@ -15,7 +15,7 @@ import { Downloads } from './downloads.tsx'
 import { EmbedCode } from './embed-code.tsx'
 import type { ExplorerProps, Found } from './explorer-props.ts'
 import { FacetPanel } from './facet-panel.tsx'
-import { describeFilter, FilterForm, FilterList, HiddenQuestion } from './filter-panel.tsx'
+import { describeFilter, FilterForm, FilterList, HiddenQuestion, withThousands } from './filter-panel.tsx'
 import { RowsTable } from './rows-table.tsx'
 
 export function Explorer(props: ExplorerProps) {
@@ -84,13 +84,17 @@ function Tools(props: ExplorerProps) {
 }
 
 function Hints(props: ExplorerProps & { answer: Found }) {
-  const { language, question, answer } = props
+  const { language, question, dataset, answer } = props
   const texts = EXPLORER_TEXTS[language]
-  const found = questionsOf(question, answer.hints)
+  const filters = question.filters.map((filter) => withThousands(language, dataset.columns, filter))
+  const changed = filters.filter((filter) => !question.filters.includes(filter))
+  const meant =
+    changed.length > 0 ? [{ question: { ...question, filters, offset: 0 }, changed, rows: null }] : []
+  const found = [...meant, ...questionsOf(question, answer.hints)]
   if (found.length === 0) return null
   return (
     <div class="note">
-      <p>{texts.hints}</p>
+      <p>{meant.length > 0 ? texts.thousands : texts.hints}</p>
       <ul>
         {found.map(({ question: other, changed, rows }) => (
           <li>
@@ -99,11 +103,11 @@ function Hints(props: ExplorerProps & { answer: Found }) {
                 .map((filter) =>
                   filter.operator === 'q'
                     ? texts.words(filter.value)
-                    : describeFilter(language, props.dataset.columns, filter),
+                    : describeFilter(language, dataset.columns, filter),
                 )
                 .join(', ')}
-            </a>{' '}
-            <span class="soft number">({texts.found(rows)})</span>
+            </a>
+            {rows !== null && <span class="soft number"> ({texts.found(rows)})</span>}
           </li>
         ))}
       </ul>

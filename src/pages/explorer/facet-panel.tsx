@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { shorten } from '../../base/text/fit-text.ts'
 import { ShareBar } from '../parts/share-bar.tsx'
-import { columnTitle } from '../question/shown-column.ts'
+import { columnTitle, groupLabel } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { pageAddress, valuesAddress } from './addresses.ts'
@@ -34,13 +34,10 @@ export function FacetPanel(props: ExplorerProps) {
 function Facet(props: ExplorerProps & { facet: ShownFacet }) {
   const { language, dataset, question, facet } = props
   const texts = EXPLORER_TEXTS[language]
-  const column = dataset.columns.find(({ name }) => name === facet.column)
   const most = Math.max(1, facet.nulls, ...facet.values.map(({ count }) => count))
   const { measured } = facet
   const nulls = { count: facet.nulls, most, measured: measured?.nulls }
   const id = `facet-${facet.column}`
-  const showValue = (value: string) =>
-    column?.type === 'boolean' ? texts[value === 'true' ? 'yes' : 'no'] : value
   return (
     <section aria-labelledby={id}>
       <h3 id={id} title={facet.column}>
@@ -53,13 +50,13 @@ function Facet(props: ExplorerProps & { facet: ShownFacet }) {
       )}
       <ul class="bare">
         {chosenBeyond(question, facet).map((value) => (
-          <Value key={value} {...props} value={value} text={showValue(value)} />
+          <Value key={value} {...props} value={value} />
         ))}
         {facet.values.map(({ value, count }, index) => {
           const figures = { count, most, measured: measured?.values[index] }
-          return <Value key={value} {...props} {...figures} value={value} text={showValue(value)} />
+          return <Value key={value} {...props} {...figures} value={value} />
         })}
-        {facet.nulls > 0 && <Value key="\0" {...props} {...nulls} value={null} text={texts.missing} />}
+        {facet.nulls > 0 && <Value key="\0" {...props} {...nulls} value={null} />}
         {facet.other > 0 && (
           <li>
             <a href={valuesAddress(props, question, facet.column)} rel="nofollow">
@@ -76,17 +73,16 @@ function Facet(props: ExplorerProps & { facet: ShownFacet }) {
 interface ValueProps extends ExplorerProps {
   readonly facet: ShownFacet
   readonly value: string | null
-  readonly text: string
   readonly count?: number
   readonly most?: number
   readonly measured?: string | undefined
 }
 
 function Value(props: ValueProps) {
-  const { language, question, facet, value, text, count, most = 1, measured } = props
-  const texts = EXPLORER_TEXTS[language]
+  const { language, dataset, question, facet, value, count, most = 1, measured } = props
   const chosen = isChosen(question, facet.column, value)
-  const label = text === '' ? texts.quoted('') : shorten(text, LONGEST_LABEL)
+  const column = dataset.columns.find(({ name }) => name === facet.column)
+  const label = shorten(groupLabel(language, column, value), LONGEST_LABEL)
   const inside = (
     <>
       <span class="name">{label}</span>{' '}
@@ -101,7 +97,7 @@ function Value(props: ValueProps) {
     </>
   )
   // Addresses omit empty values.
-  if (text === '' || text.length > LONGEST_FILTER) return <li>{inside}</li>
+  if (value === '' || (value ?? '').length > LONGEST_FILTER) return <li>{inside}</li>
   return (
     <li>
       <a
@@ -110,7 +106,7 @@ function Value(props: ValueProps) {
         rel="nofollow"
         class={chosen ? 'chosen' : undefined}
         aria-current={chosen ? 'true' : undefined}
-        title={chosen ? texts.unchoose(label) : undefined}
+        title={chosen ? EXPLORER_TEXTS[language].unchoose(label) : undefined}
       >
         {inside}
       </a>

@@ -8,6 +8,7 @@ import {
   type Operator,
   operatorsFor,
 } from '../../engine/operators.ts'
+import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { Select } from '../parts/table.tsx'
 import {
   FORM,
@@ -17,28 +18,51 @@ import {
   withWords,
   writeQuestion,
 } from '../question/question.ts'
-import { columnTitle } from '../question/shown-column.ts'
+import { columnTitle, isNumber, type ShownColumn, showValue } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { WRITING } from '../texts/texts.ts'
 import { languageOf } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 import { ValueCombobox } from './value-combobox.tsx'
 
-type TitledColumns = Parameters<typeof columnTitle>[0]
+type TitledColumns = readonly (ShownColumn & Pick<DescriptorColumn, 'name' | 'title' | 'max'>)[]
 
-const NUMBER = /^-?\d+(\.\d+)?$/
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
 
-/** A filter in words: `Județ is Cluj`. @param columns give the titles */
+/** A filter in words: `Județ is Cluj`. @param columns give the titles, and how to write numbers */
 export function describeFilter(
   language: Language,
   columns: TitledColumns,
   { column: name, operator, value }: QuestionFilter,
 ): string {
-  const column = columnTitle(columns, name)
+  const title = columnTitle(columns, name)
+  const column = columns.find((one) => one.name === name)
   const known = findOperator(operator)
   const { takes, words, falseWords } = OPERATOR_TABLE[known ?? 'eq']
-  if (takes === 'flag') return `${column} ${(value === 'false' && falseWords ? falseWords : words)[language]}`
-  const quoted = NUMBER.test(value) ? value : EXPLORER_TEXTS[language].quoted(value)
-  return `${column} ${known === undefined ? operator : words[language]} ${quoted}`
+  if (takes === 'flag') return `${title} ${(value === 'false' && falseWords ? falseWords : words)[language]}`
+  // Numbers are written as they are read: `1.000` is 1.
+  const write = (text: string) => (isNumber(column) ? showValue(language, column, Number(text)) : text)
+  const items = takes === 'list' ? value.split(',') : [value]
+  const isWhole = (item: string) => column?.type !== 'integer' || Number.isInteger(Number(item))
+  const areNumbers = items.every((item) => NUMBER.test(item) && isWhole(item))
+  const written = areNumbers ? items.map(write).join('; ') : EXPLORER_TEXTS[language].quoted(value)
+  return `${title} ${known === undefined ? operator : words[language]} ${written}`
+}
+
+/** A number with three digits after its point, alone or in a list. */
+const DOTTED = /(?<![^,])(-?[1-9]\d{0,2})\.(\d{3})(?![^,])/g
+
+/** A filter with `1000` where its reader may have meant that by `1.000`, which is 1; any other filter unchanged. */
+export function withThousands(
+  language: Language,
+  columns: TitledColumns,
+  filter: QuestionFilter,
+): QuestionFilter {
+  const { type, max } = columns.find(({ name }) => name === filter.column) ?? {}
+  const value = filter.value.replace(DOTTED, '$1$2')
+  const isPossible = WRITING[language].decimalMark === ',' && Number(value) <= Number(max)
+  const isMeant = type === 'integer' || (type === 'decimal' && isPossible)
+  return isMeant && value !== filter.value ? { ...filter, value } : filter
 }
 
 /** The words searched for and the filters, in words: which rows a figure covers. */
@@ -65,35 +89,37 @@ export function FilterList({
   addressOf: (question: Question) => string
 }) {
   const texts = EXPLORER_TEXTS[language]
-  if (question.filters.length === 0 && question.q === null) return null
-  const words = question.q === null ? null : texts.words(question.q)
+  const { q, filters } = question
+  const others = withWords(question, null)
+  const removable = [
+    ...(q === null ? [] : [{ words: texts.words(q), href: addressOf(others) }]),
+    ...filters.map((filter, index) => ({
+      words: describeFilter(language, columns, filter),
+      href: addressOf(withoutFilter(question, index)),
+    })),
+  ]
+  if (removable.length === 0) return null
   return (
     <ul class="filters bare flow" aria-label={texts.filters}>
-      {words && <Removable language={language} words={words} href={addressOf(withWords(question, null))} />}
-      {question.filters.map((filter, index) => {
-        const href = addressOf(withoutFilter(question, index))
-        return <Removable language={language} words={describeFilter(language, columns, filter)} href={href} />
+      {removable.map(({ words, href }) => {
+        const label = texts.remove(words)
+        return (
+          <li class="tag">
+            {words}{' '}
+            <a href={href} data-go="remove" rel="nofollow" aria-label={label} title={label}>
+              ×
+            </a>
+          </li>
+        )
       })}
-      {question.filters.length + (words ? 1 : 0) > 1 && (
+      {removable.length > 1 && (
         <li>
-          <a href={addressOf({ ...withWords(question, null), filters: [] })} data-go="remove" rel="nofollow">
+          <a href={addressOf({ ...others, filters: [] })} data-go="remove" rel="nofollow">
             {texts.clear}
           </a>
         </li>
       )}
     </ul>
-  )
-}
-
-function Removable({ language, words, href }: { language: Language; words: string; href: string }) {
-  const label = EXPLORER_TEXTS[language].remove(words)
-  return (
-    <li class="tag">
-      {words}{' '}
-      <a href={href} data-go="remove" rel="nofollow" aria-label={label} title={label}>
-        ×
-      </a>
-    </li>
   )
 }
 

@@ -2,7 +2,7 @@
 import { findOperator, OPERATOR_TABLE } from '../../engine/operators.ts'
 import { PageLinks, ScrollBox } from '../parts/table.tsx'
 import { type ExplorerColumn, PAGE_ROWS, turnSort } from '../question/question.ts'
-import { columnTitle, MOST_COLUMNS, type Row, showNumber } from '../question/shown-column.ts'
+import { columnTitle, isNumber, MOST_COLUMNS, type Row, showValue } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { pageAddress } from './addresses.ts'
@@ -76,10 +76,6 @@ const LONG_TEXT = 60
 /** Dates, periods and codes, which browsers would break at their hyphens. */
 const ONE_LINE = /^\d\S{0,23}$/
 
-function isNumber({ type }: ExplorerColumn): boolean {
-  return type === 'integer' || type === 'decimal'
-}
-
 function Head(props: ExplorerProps & { column: ExplorerColumn }) {
   const { language, dataset, question, column } = props
   const texts = EXPLORER_TEXTS[language]
@@ -111,18 +107,16 @@ function Cell({
   column,
   row,
 }: Pick<ExplorerProps, 'language'> & { column: ExplorerColumn; row: Row }) {
-  const texts = EXPLORER_TEXTS[language]
   const value = row[column.name]
   if (value === null || value === undefined) {
     return (
       <td class={isNumber(column) ? 'soft number' : 'soft'}>
         <span aria-hidden="true">–</span>
-        <span class="unseen">{texts.missing}</span>
+        <span class="unseen">{EXPLORER_TEXTS[language].missing}</span>
       </td>
     )
   }
-  const text = typeof value === 'boolean' ? texts[value ? 'yes' : 'no'] : value
-  const shown = typeof text === 'number' ? showNumber(language, column, text) : text
+  const shown = showValue(language, column, value)
   const kind = shown.length > LONG_TEXT ? 'long' : ONE_LINE.test(shown) ? 'nowrap' : undefined
   return <td class={isNumber(column) ? 'number' : kind}>{shown}</td>
 }

@@ -3,8 +3,9 @@ import type { ServedDataset } from '../../store/catalog/record.ts'
 import { pageAddress } from '../explorer/addresses.ts'
 import { describeQuestion } from '../explorer/filter-panel.tsx'
 import { Table } from '../parts/table.tsx'
-import { groupLabel, measureLabel, measureText } from '../question/measures.ts'
+import { measureLabel, measureText } from '../question/measures.ts'
 import type { Question } from '../question/question.ts'
+import { groupLabel } from '../question/shown-column.ts'
 import { type Reader, rowsOfGroup } from '../summary/shown.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
@@ -124,8 +125,8 @@ function NoRows() {
 }
 
 /** A figure with all its digits. */
-function write({ language, figures }: CountyMapProps, figure: string | null): string {
-  return measureText(language, figures.measure, figures.measureType, figure)
+function write({ language, figures, served }: CountyMapProps, figure: string | null): string {
+  return measureText(language, figures.measure, served.columns, figure)
 }
 
 function figureText(props: CountyMapProps, found: ReturnType<CountyFigures['counties']['get']>): string {
@@ -197,7 +198,7 @@ export function CountyTable(props: CountyMapProps) {
         ...[...figures.counties].map(([name, found]) => [link(name, found.values), figureText(props, found)]),
         ...OUTLINES.flatMap(({ name }) => (figures.counties.has(name) ? [] : [[name, texts.noRows]])),
         ...figures.others.map(({ value, figure }) => [
-          link(groupLabel(language, 'string', value), [value]),
+          link(groupLabel(language, served.columns[figures.rows.column]!, value), [value]),
           write(props, figure),
         ]),
       ]}

@@ -8,7 +8,7 @@ import type { Problem } from '../../base/errors.ts'
 import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
-import type { ColumnType } from '../../engine/columns/column.ts'
+import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { REFUSALS, type Refused } from '../texts/refusals.ts'
 import { API_LANGUAGE } from '../texts/texts.ts'
 
@@ -21,11 +21,7 @@ export interface ToldError {
 
 export interface Asked {
   readonly parameters?: readonly Parameter[]
-  readonly columns?: readonly {
-    readonly name: string
-    readonly title?: string | null
-    readonly type: ColumnType
-  }[]
+  readonly columns?: readonly (Pick<DescriptorColumn, 'name' | 'type'> & Partial<DescriptorColumn>)[]
   /** Parameters of the API that the page does not use and so does not suggest. */
   readonly unused?: readonly string[]
 }
@@ -64,10 +60,9 @@ function describeRefused({ message, detail = [], wait }: ToldError, asked: Asked
   const [, name = written, operator] = /^([^[]*)\[(.*)\]$/.exec(written) ?? []
   // With several values for one parameter, the wrong one is unknown.
   const [value, another] = asked.parameters?.filter((parameter) => parameter.name === written) ?? []
-  const offered = first?.suggestions ?? []
   const { unused = [], columns = [] } = asked
   // A parameter that the page does not use may also be a column.
-  const suggestions = offered.filter(
+  const suggestions = (first?.suggestions ?? []).filter(
     (one) => !unused.includes(one) || columns.some((column) => column.name === one),
   )
   const missing = missingColumns(asked, name)
@@ -80,7 +75,6 @@ function describeRefused({ message, detail = [], wait }: ToldError, asked: Asked
     type: known?.type,
     unknown: missing.length === 1 ? shorten(missing[0]!, LONGEST_REPEATED) : undefined,
     suggestions,
-    isNarrowed: suggestions.length < offered.length,
     wait: wait ?? USUAL_WAIT_S,
   }
 }

@@ -1,14 +1,11 @@
 /** Groups and measures in words, and as the entries of an address. */
 
-import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'
 import type { DatePart, GroupKey, Measure } from '../../engine/aggregate/group-query.ts'
-import type { ColumnType } from '../../engine/columns/column.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
-import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatDigits } from '../texts/texts.ts'
-import { columnTitle } from './shown-column.ts'
+import { columnTitle, groupLabel, type ShownColumn } from './shown-column.ts'
 
 type Columns = readonly Pick<DescriptorColumn, 'name'>[]
 
@@ -49,30 +46,19 @@ export function measureLabel(
   return hasUnit ? texts.withUnit(label, measured.unit) : label
 }
 
-/** The value of a group, for people. */
-export function groupLabel(language: Language, type: ColumnType, value: string | null): string {
-  const texts = EXPLORER_TEXTS[language]
-  if (value === null) return texts.missing
-  if (value === '') return texts.quoted('')
-  if (type === 'boolean') return texts[value === 'true' ? 'yes' : 'no']
-  if (type === 'decimal') return formatDigits(language, value)
-  return shorten(value, 120)
-}
-
 /** A measured value, for people; means and medians are rounded, everything else has all its digits. */
 export function measureText(
   language: Language,
-  { kind }: Measure,
-  type: ColumnType,
+  { kind, column }: Measure,
+  columns: readonly ShownColumn[],
   value: string | null | undefined,
 ): string {
   if (value === null || value === undefined) return '–'
-  if (type !== 'integer' && type !== 'decimal') return groupLabel(language, type, value)
+  if (column !== null && (kind === 'min' || kind === 'max'))
+    return groupLabel(language, columns[column]!, value)
   const number = Number(value)
   if ((kind !== 'avg' && kind !== 'median') || Math.abs(number) >= 1e15) return formatDigits(language, value)
-  // Two decimals, or three digits of a small number, without an exponent.
-  if (Math.abs(number) >= 1 || number === 0) return formatDigits(language, number.toFixed(2))
-  const small = Number(number.toPrecision(3))
-  const plain = Math.abs(small) < 1e-6 ? small.toFixed(20).replace(/0+$/, '') : String(small)
-  return formatDigits(language, plain)
+  // Two decimals, or three digits of a small number.
+  const isSmall = Math.abs(number) < 1 && number !== 0
+  return formatDigits(language, isSmall ? String(Number(number.toPrecision(3))) : number.toFixed(2))
 }

@@ -4,16 +4,12 @@
  */
 
 import { type Parameter, readQueryString, writeQueryString } from '../../base/text/query-string.ts'
-import type { ColumnType } from '../../engine/columns/column.ts'
 import type { Operator } from '../../engine/operators.ts'
+import type { Hint } from '../../query/hints.ts'
+import type { DescriptorColumn } from '../../store/catalog/record.ts'
 
-export interface ExplorerColumn {
-  readonly name: string
-  /** For people; null if only the name is known. */
-  readonly title: string | null
-  readonly unit: string | null
-  readonly type: ColumnType
-  readonly description: string | null
+export interface ExplorerColumn
+  extends Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type' | 'description' | 'max'> {
   /** Whether the column's numbers are codes or years. */
   readonly isNaming: boolean
 }
@@ -146,14 +142,6 @@ export function readForm(parameters: readonly Parameter[], columnCount: number):
   return { ...question, fields: chosen.length === columnCount ? [] : chosen }
 }
 
-/** A change with which a question without rows would have found some, from the API's `meta.hints`. */
-export interface Hint {
-  readonly parameter: string
-  /** The complete new value. */
-  readonly value: string
-  readonly rows: number
-}
-
 export interface Hinted {
   readonly question: Question
   readonly changed: readonly QuestionFilter[]
@@ -179,10 +167,8 @@ export function questionsOf(question: Question, hints: readonly Hint[]): Hinted[
 }
 
 /** A hint as a filter; the parameter `q` becomes one with the operator `q`, which no real filter has. */
-function readHint({ parameter, value }: Hint): QuestionFilter {
-  const [, column = parameter, operator = parameter === 'q' ? 'q' : 'eq'] =
-    /^(.*)\[(\w+)\]$/.exec(parameter) ?? []
-  return { column, operator, value }
+function readHint({ parameter: name, value }: Hint): QuestionFilter {
+  return name === WORDS ? { column: name, operator: WORDS, value } : readFilter({ name, value })
 }
 
 function follow(question: Question, hint: Hint): Question {

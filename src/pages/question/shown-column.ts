@@ -2,23 +2,50 @@
 
 import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'
+import type { Value } from '../../engine/columns/column.ts'
 import { type NamedColumn, roleOf } from '../../query/aggregate/column-roles.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
-import { formatValue } from '../texts/texts.ts'
+import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { formatDigits } from '../texts/texts.ts'
 import type { ExplorerColumn } from './question.ts'
 
 export function toExplorerColumn(
   column: NamedColumn & Pick<DescriptorColumn, 'description'>,
 ): ExplorerColumn {
   const { name, title, unit, type, description } = column
-  // Codes and years are shown without thousands separators.
-  const isNaming = type === 'integer' && ['code', 'year'].includes(roleOf(column))
-  return { name, title, unit, type, description, isNaming }
+  // The greatest text may be long.
+  const max = isNumber(column) ? column.max : null
+  return { name, title, unit, type, description, max, isNaming: isNaming(column) }
 }
 
-/** A number in the form of the language, `1.234.567,5`; a code unchanged. */
-export function showNumber(language: Language, { isNaming }: ExplorerColumn, value: number): string {
-  return isNaming ? String(value) : formatValue(language, value)
+/** A column of the explorer or the catalog; undefined for texts and parts of dates. */
+export type ShownColumn = Pick<ExplorerColumn, 'type' | 'isNaming'> | NamedColumn | undefined
+
+export function isNumber(column: ShownColumn): column is NonNullable<ShownColumn> {
+  return column?.type === 'integer' || column?.type === 'decimal'
+}
+
+/** Whether the numbers of a column are codes or years. Where nothing else is known, those of four digits may be. */
+function isNaming(column: NonNullable<ShownColumn>): boolean {
+  if ('isNaming' in column) return column.isNaming
+  const { type, min, max } = column
+  const role = type === 'integer' ? roleOf(column) : 'other'
+  const mayBe = role === 'plain' && Number(min) >= 1000 && Number(max) <= 9999
+  return role === 'code' || role === 'year' || mayBe
+}
+
+/** A value for people: a number in the form of the language, `1.234.567,5`, but a code or year unchanged. */
+export function showValue(language: Language, column: ShownColumn, value: Value): string {
+  const text = String(value)
+  if (column?.type === 'boolean') return EXPLORER_TEXTS[language][text === 'true' ? 'yes' : 'no']
+  return isNumber(column) && !isNaming(column) ? formatDigits(language, text) : text
+}
+
+/** The value of a group, for people. */
+export function groupLabel(language: Language, column: ShownColumn, value: string | null): string {
+  const texts = EXPLORER_TEXTS[language]
+  if (value === null) return texts.missing
+  return value === '' ? texts.quoted('') : shorten(showValue(language, column, value), LONGEST_LABEL)
 }
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>
@@ -40,6 +67,7 @@ export function columnTitle(
 /** The most columns that a page offers and describes. */
 export const MOST_COLUMNS = 100
 const LONGEST_CELL = 500
+const LONGEST_LABEL = 120
 
 export function shortenRows(rows: readonly Row[]): Row[] {
   return rows.map((row) =>

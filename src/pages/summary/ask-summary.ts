@@ -133,9 +133,8 @@ function toPlan(
   const rows = groups[0]!
   const columns = groups[1] ?? null
   const measure = measures[0]!
-  // Without columns, repeat the rows.
-  const types = resultTypes(all, { groups: [rows, columns ?? rows], measures: [measure] })
-  const [rowType, columnType, measureType] = types as [ColumnType, ColumnType, ColumnType]
+  const types = resultTypes(all, { groups: [rows], measures: [measure] })
+  const [rowType, measureType] = types as [ColumnType, ColumnType]
   /** The kind of period of the rows; undefined if they are not periods. */
   const period = rows.part ?? periodOf(all[rows.column]!)
   const isOverTime = period !== undefined
@@ -158,8 +157,6 @@ function toPlan(
       measure.column === null &&
       hasRangesOf(all[rows.column]!),
     measure,
-    rowType,
-    columnType,
     measureType,
     period,
     isOverTime,

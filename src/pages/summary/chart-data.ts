@@ -3,7 +3,6 @@
 import type { DatePart } from '../../engine/aggregate/group-query.ts'
 import { type ChartData, type ChartRow, cutsOf, type Draw } from '../chart/chart.ts'
 import { momentOf, periodAt } from '../chart/scales.ts'
-import { formatDigits } from '../texts/texts.ts'
 import { type ChartFigures, remainder } from './chart-figures.ts'
 import type { Shown } from './shown.ts'
 
@@ -102,14 +101,13 @@ function withGaps(rows: readonly ChartRow[], period: DatePart | null, series: nu
   })
 }
 
-function ofRanges({ ranges, language, number, rowsAreNames }: Shown): ChartData {
-  const write = (text: string) => (rowsAreNames ? text : formatDigits(language, text))
+function ofRanges({ ranges, number, rowText }: Shown): ChartData {
   return {
     ...{ draw: 'columns', draws: ['columns'], series: [''], axis: 'ranges', period: null },
     ...{ isStacked: false, notes: [] },
     rows: ranges.map(({ from, rows }, at) => {
       const value = String(rows)
-      return { label: write(from), at, values: [value], total: value }
+      return { label: rowText(from), at, values: [value], total: value }
     }),
     textOf: (value) => number(Number(value)),
   }

@@ -5,9 +5,9 @@ import { momentOf, periodAt } from '../chart/scales.ts'
 import { pageAddress } from '../explorer/addresses.ts'
 import { LONGEST_FILTER } from '../explorer/facets.ts'
 import type { View } from '../layout/view.ts'
-import { groupLabel, keyLabel, measureLabel, measureText } from '../question/measures.ts'
+import { keyLabel, measureLabel, measureText } from '../question/measures.ts'
 import type { Question, QuestionFilter } from '../question/question.ts'
-import { toExplorerColumn } from '../question/shown-column.ts'
+import { groupLabel, toExplorerColumn } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatNumber } from '../texts/texts.ts'
@@ -25,12 +25,15 @@ export function describeShown(
   answer: Answered,
   question: Question,
 ) {
-  const { figures, rows, columns, measure, measureType, choice, isAdditive } = answer
+  const { figures, rows, columns, measure, choice, isAdditive } = answer
   const texts = SUMMARY_TEXTS[language]
   const place = { dataset: served, chosenLanguage }
   const rowsLabel = keyLabel(language, rows, served.columns)
   const measured = measureLabel(language, measure, served.columns)
-  const hasOneColumn = columns === null
+  const textOf = ({ column, part }: GroupKey) => {
+    const shown = part === null ? toExplorerColumn(served.columns[column]!) : undefined
+    return (value: string | null) => groupLabel(language, shown, value)
+  }
   return {
     ...answer,
     language,
@@ -43,13 +46,11 @@ export function describeShown(
       columns === null
         ? texts.caption(measured, rowsLabel)
         : texts.captionAcross(measured, rowsLabel, keyLabel(language, columns, served.columns)),
-    hasShares: hasOneColumn && isAdditive && figures.rowTotals.every((value) => !value?.startsWith('-')),
-    /** Whether the rows are codes or years, which are shown without thousands separators. */
-    rowsAreNames: toExplorerColumn(served.columns[rows.column]!).isNaming,
+    hasShares: columns === null && isAdditive && figures.rowTotals.every((value) => !value?.startsWith('-')),
     number: (value: number) => formatNumber(language, value),
-    rowText: (value: string | null) => groupLabel(language, answer.rowType, value),
-    columnText: (value: string | null) => groupLabel(language, answer.columnType, value),
-    measureText: (value: string | null | undefined) => measureText(language, measure, measureType, value),
+    rowText: textOf(rows),
+    columnText: textOf(columns ?? rows),
+    measureText: (value: string | null | undefined) => measureText(language, measure, served.columns, value),
     addressOf: (change: Partial<Choice>, page?: 'summary.svg') =>
       summaryAddress(place, { ...choice, ...change }, question, page),
     /** The address of a group's rows; undefined if no filter can select them. */

@@ -3,7 +3,6 @@
 import { ChartDrawing, heightOf } from '../chart/chart-drawing.tsx'
 import { PAGE_INK } from '../chart/ink.ts'
 import { Table } from '../parts/table.tsx'
-import { formatDigits } from '../texts/texts.ts'
 import { chartOf } from './chart-data.ts'
 import type { Range } from './ranges.ts'
 import type { Shown } from './shown.ts'
@@ -56,9 +55,9 @@ export function SummaryChart({ shown }: { shown: Shown }) {
 
 /** The counts by ranges of numbers, since the table below lists each number by itself. */
 function RangeTable({ shown }: { shown: Shown }) {
-  const { language, ranges, texts } = shown
-  const write = (text: string) => (shown.rowsAreNames ? text : formatDigits(language, text))
-  const nameOf = ({ from, to }: Range) => (to === undefined ? write(from) : `${write(from)} – ${write(to)}`)
+  const { ranges, rowText, texts } = shown
+  const nameOf = ({ from, to }: Range) =>
+    to === undefined ? rowText(from) : `${rowText(from)} – ${rowText(to)}`
   return (
     <details class="small">
       <summary>{texts.numbers}</summary>

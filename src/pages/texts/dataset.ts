@@ -10,7 +10,6 @@ export const DATASET_TEXTS = textTable({
   publisher: ['Publicat de', 'Published by'],
   licence: ['Licență', 'Licence'],
   updated: ['Actualizat', 'Updated'],
-  size: ['Mărime', 'Size'],
   sizeText: [
     (rows: number, columns: number) =>
       `${countRomanian(rows, 'rând', 'rânduri')}, ${countRomanian(columns, 'coloană', 'coloane')}`,
@@ -37,8 +36,6 @@ export const DATASET_TEXTS = textTable({
   boolean: ['da / nu', 'yes / no'],
   date: ['dată', 'date'],
   datetime: ['dată și oră', 'date and time'],
-  yes: ['da', 'yes'],
-  no: ['nu', 'no'],
   quality: ['Calitatea datelor', 'Data quality'],
   qualityRows: [
     (read: number, imported: number) =>

@@ -11,7 +11,6 @@ export const EMBED_TEXTS = textTable({
   figures: ['Cifrele', 'Figures'],
   source: ['Sursa', 'Source'],
   full: ['Pagina completă', 'Full page'],
-  noMap: ['Acest set de date nu are hartă.', 'This dataset has no map.'],
   first: [(count: number) => `(primele ${count})`, (count: number) => `(the first ${count})`],
   isNew: ['se deschide într-o filă nouă', 'opens in a new tab'],
 })

@@ -20,6 +20,10 @@ export const EXPLORER_TEXTS = textTable({
   facets: ['Valori', 'Values'],
   unchoose: [(value: string) => `Renunțați la „${value}”`, (value: string) => `Remove “${value}”`],
   hints: ['Poate căutați:', 'You may be looking for:'],
+  thousands: [
+    'În filtre, punctul separă zecimalele, nu miile: 1.000 înseamnă 1. Poate căutați:',
+    'In filters a point separates decimals, not thousands: 1.000 means 1. You may be looking for:',
+  ],
   summarize: ['Totaluri și grafice', 'Totals and charts'],
   map: ['Harta', 'Map'],
   clear: ['Renunțați la toate filtrele', 'Remove all filters'],

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../base/error-codes.ts'
+import type { Language } from '../../base/text/language.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { findOperator, OPERATOR_TABLE } from '../../engine/operators.ts'
 import { formatWait, type TextTable } from './texts.ts'
@@ -18,8 +19,6 @@ export interface Refused {
   /** The type of the column, where the page knows it. */
   readonly type: ColumnType | undefined
   readonly suggestions: readonly string[]
-  /** Whether the service suggested more names, which mean nothing on this page. */
-  readonly isNarrowed?: boolean | undefined
   /** Seconds to wait. */
   readonly wait: number
 }
@@ -44,7 +43,7 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
       ? `„${refused.name}” cere ${refused.unknown === undefined ? 'o coloană' : `coloana „${refused.unknown}”,`} care nu există.${meant(refused)}`
       : `Nu există coloana „${refused.name}”.${meant(refused)}`,
   unknown_operator: ({ name, operator = '', suggestions }) =>
-    `Condiția „${condition(operator)}” nu se aplică coloanei ${name}. Încercați: ${suggestions.map(condition).join(', ')}.`,
+    `Condiția „${condition('ro', operator)}” nu se aplică coloanei ${name}. Încercați: ${suggestions.map((one) => condition('ro', one)).join(', ')}.`,
   unknown_parameter: (refused) =>
     `Parametrul „${refused.name}” nu există la această adresă.${meant(refused)}`,
   duplicate_parameter: ({ name }) => `Parametrul „${name}” apare de mai multe ori; se scrie o singură dată.`,
@@ -124,7 +123,11 @@ export const REFUSALS: TextTable<Record<ErrorCode, Say>> = {
     ...ALL_AS_SAID,
     dataset_not_found: () => 'There is no dataset at this address.',
     unknown_column: (refused) =>
-      refused.isNarrowed ? `Unknown column "${refused.name}".${meantInEnglish(refused)}` : refused.message,
+      isListOfColumns(refused)
+        ? `“${refused.name}” names ${refused.unknown === undefined ? 'a column that' : `the column “${refused.unknown}”, which`} does not exist.${meant(refused, 'en')}`
+        : `There is no column “${refused.name}”.${meant(refused, 'en')}`,
+    unknown_operator: ({ name, operator = '', suggestions }) =>
+      `The condition “${condition('en', operator)}” does not apply to the column ${name}. Try: ${suggestions.map((one) => condition('en', one)).join(', ')}.`,
     csrf_failed: () =>
       'The service does not recognise this page as its own. The operator has to set its public address (IZVOR_BASE_URL).',
     invalid_credentials: () => 'The e-mail address or the password is wrong.',
@@ -149,34 +152,33 @@ export const REFUSALS: TextTable<Record<ErrorCode, Say>> = {
 }
 
 function isListOfColumns({ name, operator }: Refused): boolean {
-  return operator === undefined && (name === 'sort' || name === 'fields')
+  return operator === undefined && ['sort', 'fields', 'columns'].includes(name)
 }
 
 /** ` Ați vrut să scrieți „county”?`, or nothing. */
-function meant({ suggestions }: Refused): string {
+function meant({ suggestions }: Refused, language: Language = 'ro'): string {
   if (suggestions.length === 0) return ''
-  return ` Ați vrut să scrieți ${suggestions.map((one) => `„${one}”`).join(' sau ')}?`
-}
-
-function meantInEnglish({ suggestions }: Refused): string {
-  if (suggestions.length === 0) return ''
-  return ` Did you mean ${suggestions.map((one) => `"${one}"`).join(' or ')}?`
+  return language === 'ro'
+    ? ` Ați vrut să scrieți ${suggestions.map((one) => `„${one}”`).join(' sau ')}?`
+    : ` Did you mean ${suggestions.map((one) => `“${one}”`).join(' or ')}?`
 }
 
 /** An operator in words; an unknown one as it was written. */
-function condition(operator: string): string {
+function condition(language: Language, operator: string): string {
   const known = findOperator(operator)
-  return known === undefined ? operator : OPERATOR_TABLE[known].words.ro
+  return known === undefined ? operator : OPERATOR_TABLE[known].words[language]
 }
 
-function unsuitable({ name, operator, value, type }: Refused): string {
+function unsuitable({ name, operator, value, type, suggestions }: Refused): string {
   const given = value === undefined ? 'Valoarea' : `„${value}”`
   if (type === undefined)
     return name === '' ? 'Adresa nu poate fi citită.' : `${given} nu se potrivește pentru „${name}”.`
   const { takes } = OPERATOR_TABLE[findOperator(operator ?? 'eq') ?? 'eq']
   const list = takes === 'list' ? 'valori cu virgule între ele, fiecare ' : ''
   const wanted = takes === 'flag' ? VALUES.boolean : VALUES[type]
-  return `${given} nu se potrivește: coloana ${name} cere ${list}${wanted}.`
+  const isEither = (type === 'integer' || type === 'decimal') && takes !== 'flag' && suggestions.length > 1
+  const either = isEither ? ' Virgula poate despărți miile sau zecimalele.' : ''
+  return `${given} nu se potrivește: coloana ${name} cere ${list}${wanted}.${either}`
 }
 
 const VALUES: Readonly<Record<ColumnType, string>> = {

@@ -33,32 +33,22 @@ export const WRITING: Readonly<Record<Language, Writing>> = {
 /** The language of the API's own sentences. */
 export const API_LANGUAGE: Language = 'en'
 
-function formatsOf(locale: string) {
-  return {
-    value: new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: 'min2' }),
-    compact: new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 2 }),
-    day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
-  }
-}
-
-const FORMATS = byLanguage((language) => formatsOf(LOCALES[language]))
-
-/** As `formatNumber`, without a separator in four digits, which may be a year or a code. */
-export function formatValue(language: Language, value: number): string {
-  return FORMATS[language].value.format(value)
-}
+const FORMATS = byLanguage((language) => ({
+  compact: new Intl.NumberFormat(LOCALES[language], { notation: 'compact', maximumFractionDigits: 2 }),
+  day: new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' }),
+}))
 
 /** A short form for scales: `200.000` and `1,5 mil.`, `200k` and `1.5m`. Romanian has no short form of thousands. */
 export function formatCompact(language: Language, value: number): string {
-  if (language === 'ro' && Math.abs(value) < 1e6) return formatValue(language, value)
+  if (language === 'ro' && Math.abs(value) < 1e6) return formatNumber(language, value)
   return FORMATS[language].compact.format(value)
 }
 
 const DIGITS = /^-?\d+(\.\d+)?$/
 
-/** As `formatNumber`, for a number written out with all its digits, possibly more than a double holds. */
+/** As `formatNumber`, for a number as the API writes it, possibly with more digits than a double holds. */
 export function formatDigits(language: Language, text: string): string {
-  if (!DIGITS.test(text)) return text
+  if (!DIGITS.test(text)) return /^-?\d.*e/.test(text) ? formatNumber(language, Number(text)) : text
   const [whole = '', fraction] = text.split('.')
   const grouped = formatNumber(language, BigInt(whole))
   const sign = whole.startsWith('-') && !grouped.startsWith('-') ? '-' : ''
