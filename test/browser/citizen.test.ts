@@ -245,7 +245,9 @@ describeInBrowser('citizen', () => {
   test('a query that cannot be answered shows the reason, and the rest of the page stays', () =>
     look(site, { language: 'en', expected: [/422/] }, async (page) => {
       await page.goto('/datasets/scoli?judett=Cluj')
-      expect(await page.getByRole('alert').textContent()).toContain('There is no column “judett”. Did you mean “judet”?')
+      expect(await page.getByRole('alert').textContent()).toContain(
+        'There is no column “judett”. Did you mean “judet”?',
+      )
       await page.getByRole('link', { name: /^Remove the filter/ }).click()
       await page.getByText('320 rows', { exact: true }).waitFor()
     }))
