@@ -5,6 +5,7 @@
  */
 
 import { releasing } from '../base/closing.ts'
+import { CommandError } from '../base/errors.ts'
 import type { ReadRequest } from '../read/read.ts'
 import { isDiskFull } from '../read/report/disk.ts'
 import { reasonsOf, refuse } from '../read/report/reasons.ts'
@@ -12,6 +13,7 @@ import { matchReferences } from '../read/values/reference.ts'
 import type { IngestReport, UnreadReport } from './edition/compose-report.ts'
 import { composeReport, UnreadFileError, withReport } from './edition/compose-report.ts'
 import {
+  describeKept,
   type Edition,
   type EditionRequest,
   readEdition,
@@ -91,21 +93,20 @@ export async function ingestEdition(
       const suggestions = isNew
         ? matchReferences(reading.columns, reading.records, workplace.dataDir.referenceDir)
         : undefined
-      createDefinitionFile(path, report, edition.identity, withRead(request, edition), suggestions)
+      createDefinitionFile(path, report, edition.identity, request, suggestions)
     }
     if (!edition.isDryRun) await noteOutcome(workplace, report)
     return report
   } catch (error) {
+    const [kept] = describeKept(settled.identity)
+    if (kept && error instanceof CommandError)
+      error.message += `\nThe file was read ${kept.reason}; ${kept.override} reads it without`
     const failure = withReport(error, settled)
     if (!(failure instanceof UnreadFileError)) throw explainDiskFull(failure, workplace)
-    if (path !== undefined) createDefinitionFile(path, null, settled.identity, withRead(request, settled))
+    if (path !== undefined) createDefinitionFile(path, null, settled.identity, request)
     if (!settled.isDryRun) await noteOutcome(workplace, failure.report)
     throw failure
   }
-}
-
-function withRead({ append, fullDefinition }: FoundRequest, { asked: read }: Edition) {
-  return { read, append, fullDefinition }
 }
 
 /** @returns the error to throw: a full disk in words, or the error itself */

@@ -32,7 +32,7 @@ test('a dry run shows what would be served and why it would be refused, and chan
     'economy/somaj_2024: dry run, it would be refused',
     'too_few_cells',
     'Giurgiu;7',
-    "'populatie' is text and not integer because of 1 value: '-' (1 time); --null-values - makes them null",
+    "'populatie' is text and not integer because of 1 value: '-' (line 27); --null-values - makes it null",
     'Alba | Arad | Argeș',
   ])
     expect(stdout).toContain(part)
@@ -80,16 +80,22 @@ test('a refused ingest prints its report and its error, and ends with 4', async 
   expect(JSON.parse(await succeed(['datasets', 'list', '--data', data, '--json']))).toEqual([])
 })
 
-test('drift is printed as a table, column by column', async () => {
+test('drift is said once, column by column, with the values that changed a type', async () => {
   const { args, file } = prepare(TABLE)
   await succeed(args())
   writeFileSync(file, TABLE.replace('Județ', 'Regiune').replaceAll(/;\d+;/g, ';x;'))
-  const { code, stdout } = await izvor(args('--dry-run'))
-  expect(code).toBe(4)
-  const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/))
-  expect(lines).toContainEqual(['populatie', 'integer', 'string', 'has another type'])
-  expect(lines).toContainEqual(['regiune', '-', 'string', 'is new'])
-  expect(lines).toContainEqual(['judet', 'string', '-', 'is gone'])
+  const refused = await izvor(args('--dry-run'))
+  expect(refused.code).toBe(4)
+  const accepted = await izvor(args('--dry-run', '--accept-drift'))
+  expect(accepted.code).toBe(0)
+  for (const said of [
+    "column 'populatie' was integer and is string now because of 1 value: 'x' (10 times, first on line 2)",
+    "column 'regiune' (string) is new",
+    "column 'judet' (string) is gone",
+  ]) {
+    expect([refused.stderr.includes(said), refused.stdout.includes(said)]).toEqual([true, false])
+    expect([accepted.stderr.includes(said), accepted.stdout.includes(said)]).toEqual([false, true])
+  }
 })
 
 test('a definition saved by a dry run publishes the same table, with the suggested canonical column', async () => {

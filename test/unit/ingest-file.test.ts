@@ -325,14 +325,21 @@ test('drift is refused with a readable difference, unless accepted', async () =>
   expect(kind).toBe('refused')
   expect(message).toContain("column 'new' (integer) is new")
   expect(message).toContain("column 'old' (integer) is gone")
-  expect(message).toContain("column 'count' was integer and is string now")
+  expect(message).toContain(
+    "column 'count' was integer and is string now because of 1 value: 'many' (line 2)",
+  )
   expect(message).toContain('--accept-drift')
   expect(place.catalog.find('sample')?.version).toBe(1)
   const report = await place.ingest('count,name,new\nmany,x,2\n', { acceptDrift: true })
   expect(report.drift).toEqual({
     added: [{ name: 'new', type: 'integer' }],
     removed: [{ name: 'old', type: 'integer' }],
-    changed: [{ name: 'count', from: 'integer', to: 'string' }],
+    changed: [
+      {
+        ...{ name: 'count', from: 'integer', to: 'string', exceptions: 1 },
+        values: [{ value: 'many', count: 1, first_line: 2 }],
+      },
+    ],
     missing: [],
     undeclared: [],
     renamed: [],

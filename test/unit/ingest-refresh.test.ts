@@ -157,11 +157,11 @@ test('an ingest stores for its refreshes what was requested, and nothing else', 
   const place = openWorkplace()
   const optionsOf = () => place.catalog.sources.find('orase')?.options
   await place.ingestPath(publisher.url, { domain: 'test' })
-  expect(optionsOf()).toEqual({ definition: null, network: 'private', read: {} })
+  expect(optionsOf()).toEqual({ definition: null, network: 'private' })
   const asked = { title: 'Orașe', maxQuarantine: 0.2, allowPersonalData: true, acceptDrift: true } as const
   await place.ingestPath(publisher.url, { ...asked, read: { delimiter: ';', header_row: [1] } })
   expect(optionsOf()).toEqual({
-    ...{ definition: null, read: { delimiter: ';', header_row: [1] } },
+    definition: { id: 'orase', domain: 'test', read: { delimiter: ';', header_row: [1] } },
     ...{ network: 'private', title: 'Orașe', max_quarantine: 0.2 },
   })
 })

@@ -58,7 +58,7 @@ test('a column that is nearly numbers gets no type in it, so the advice about it
   const path = newPath()
   const text = `town,people\n${Array.from({ length: 20 }, (_, i) => `t${i},${i % 5 === 0 ? '-' : i}\n`).join('')}`
   const report = await openWorkplace().ingest(text, { writeDefinition: path, fullDefinition: true })
-  expect(report.columns[1]?.nearly?.values).toEqual([{ value: '-', count: 4 }])
+  expect(report.columns[1]?.nearly?.values).toEqual([{ value: '-', count: 4, first_line: 2 }])
   expect(readDefinition(path).columns?.[1]).toEqual({ name: 'people' })
   const again = await openWorkplace().ingest(text, { definition: path, read: { null_values: ['-'] } })
   expect(again.columns[1]).toMatchObject({ type: 'integer', null_count: 4 })

@@ -164,9 +164,9 @@ describe('an answer to a question', () => {
 test('values that kept columns from being numbers are listed most frequent first, with all their columns', () => {
   const near = { type: 'integer', share: 0.9, exceptions: 1 } as const
   const suspects = [
-    { ...near, column: 'a', values: [{ value: '*', count: 3 }] },
-    { ...near, column: 'b', values: [{ value: '-', count: 2 }] },
-    { ...near, column: 'c', values: [{ value: '-', count: 5 }] },
+    { ...near, column: 'a', values: [{ value: '*', count: 3, first_line: 2 }] },
+    { ...near, column: 'b', values: [{ value: '-', count: 2, first_line: 3 }] },
+    { ...near, column: 'c', values: [{ value: '-', count: 5, first_line: 4 }] },
   ]
   expect(gatherSuspects({ suspects })).toEqual([
     { value: '-', count: 7, columns: ['b', 'c'] },

@@ -2,7 +2,9 @@
 
 import { fitName, fitText } from '../../base/text/fit-text.ts'
 import type { IngestReport } from '../../publish/edition/compose-report.ts'
-import { adviseOption } from '../../read/definition/read-options.ts'
+import type { ReadOptions } from '../../read/definition/read-options.ts'
+import type { NearType } from '../../read/report/decisions.ts'
+import { adviseOnObstacles, nameObstacles } from '../../read/values/obstacles.ts'
 import type { Cli } from '../cli/cli.ts'
 import { formatAmount, printTable } from '../cli/print.ts'
 
@@ -13,10 +15,6 @@ const EXPLAINED = 5
 const EXPLAINED_CLOSER = 40
 const NAME_WIDTH = 32
 const EXAMPLE_WIDTH = 44
-const VALUE_WIDTH = 24
-/** Texts that mean "nothing": a word for it, or a few signs, at most one letter, without digits and currencies. */
-const PLACEHOLDER =
-  /^(?=.{1,6}$)[^\p{L}\p{N}\p{Sc}]*\p{L}?[^\p{L}\p{N}\p{Sc}]*$|^(?:n\/?a|n\.a\.|null|none|lips[aă])$/iu
 const NAMED_COLUMNS = 3
 
 /** A table of the columns, with examples of their values if nothing was published. */
@@ -37,7 +35,7 @@ export function printColumns(cli: Cli, { columns, published }: IngestReport): vo
 }
 
 /** Why columns are text: the values that prevent another type, or the rule that keeps identifiers. */
-export function printEvidence(cli: Cli, { columns, published }: IngestReport): void {
+export function printEvidence(cli: Cli, { columns, published, read }: IngestReport): void {
   const near = columns.filter(({ nearly }) => nearly !== null)
   // Identifiers are right as text; a column that a definition would turn into numbers is worth a line each time.
   const isNews = (reason: string | null) => reason !== null && (!published || / in a definition/.test(reason))
@@ -48,7 +46,9 @@ export function printEvidence(cli: Cli, { columns, published }: IngestReport): v
     return JSON.stringify([nearly!.type, nearly!.exceptions > texts.length, texts])
   }
   const lines = [
-    ...Map.groupBy(near, obstaclesOf).values().map(explainNearly),
+    ...Map.groupBy(near, obstaclesOf)
+      .values()
+      .map((alike) => explainNearly(alike, read)),
     ...kept.map(({ name, text_because: why }) => `'${name}' is text: ${why}`),
   ]
   if (lines.length === 0) return
@@ -59,24 +59,23 @@ export function printEvidence(cli: Cli, { columns, published }: IngestReport): v
 }
 
 /** One sentence about columns with the same obstacles: which values prevent the type, and what helps. */
-export function explainNearly(columns: readonly Column[]): string {
-  const nearly = columns[0]?.nearly
-  if (!nearly) return ''
-  const { type, exceptions } = nearly
-  const totals = new Map<string, number>()
-  for (const { value, count } of columns.flatMap((column) => column.nearly?.values ?? []))
-    totals.set(value, (totals.get(value) ?? 0) + count)
-  const values = [...totals.keys()]
-  const shown = values
-    .map((value) => `'${fitText(value, VALUE_WIDTH)}' (${formatAmount(totals.get(value) ?? 0, 'time')})`)
-    .join(', ')
-  const isNothing = exceptions === values.length && values.every((value) => PLACEHOLDER.test(value))
-  const answer = isNothing
-    ? `${adviseOption('null_values', values)} makes them null`
-    : `"type": "${type}" in a definition sends their rows to quarantine`
-  const more = exceptions > values.length ? ' …' : ''
+export function explainNearly(columns: readonly Column[], read: ReadOptions): string {
+  const near = columns.flatMap(({ nearly }) => nearly ?? [])
+  const [first] = near
+  if (!first) return ''
+  const all = Map.groupBy(
+    near.flatMap(({ values }) => values),
+    ({ value }) => value,
+  )
+  const values = [...all].map(([value, found]) => {
+    const lines = found.map(({ first_line: line }) => line ?? Number.POSITIVE_INFINITY)
+    const line = Math.min(...lines)
+    const count = found.reduce((sum, one) => sum + one.count, 0)
+    return { value, count, first_line: Number.isFinite(line) ? line : null }
+  })
+  const obstacles: NearType = { ...first, values }
   const named = columns.slice(0, NAMED_COLUMNS).map(({ name }) => `'${fitName(name, NAME_WIDTH)}'`)
   const rest = columns.length > named.length ? ` and ${columns.length - named.length} more` : ''
   const subject = `${named.join(', ')}${rest} ${columns.length === 1 ? 'is' : 'are'}`
-  return `${subject} text and not ${type} because of ${formatAmount(exceptions, 'value')}: ${shown}${more}; ${answer}`
+  return `${subject} text and not ${first.type} because of ${nameObstacles(obstacles)}; ${adviseOnObstacles(first.type, obstacles, read)}`
 }

@@ -2,6 +2,7 @@
 
 import { fitName, fitText } from '../../base/text/fit-text.ts'
 import { quoteArgument } from '../../base/text/quoting.ts'
+import { describeDrift } from '../../publish/edition/compare-served.ts'
 import type { IngestReport } from '../../publish/edition/compose-report.ts'
 import { explainCode, REASON_WORDS, REPAIR_WORDS } from '../../read/report/finding-words.ts'
 import type { Cli } from '../cli/cli.ts'
@@ -184,28 +185,11 @@ function fewOfEach(sample: IngestReport['quarantine_sample']): IngestReport['qua
   })
 }
 
-const NEITHER = { served: null, file: null }
-
-/** The columns that differ from the served version, side by side. */
-function printDrift(cli: Cli, { drift }: IngestReport): void {
-  if (drift === null) return
-  const { added, removed, changed, missing, undeclared } = drift
-  const rows = [
-    ...changed.map(({ name, from, to }) => ({ name, served: from, file: to, what: 'has another type' })),
-    ...added
-      .filter(({ name }) => !missing.includes(name))
-      .map(({ name, type }) => ({ name, served: null, file: type, what: 'is new' })),
-    ...removed.map(({ name, type }) => ({ name, served: type, file: null, what: 'is gone' })),
-    ...missing.map((name) => ({ ...NEITHER, name, what: 'is declared and not in the file' })),
-    ...undeclared.map((name) => ({ ...NEITHER, name, what: 'is in the file and not declared' })),
-  ]
-  cli.print('\n')
-  printTable(cli, rows, {
-    'changed column': (row) => fitName(row.name, NAME_WIDTH),
-    served: (row) => row.served ?? '-',
-    'this file': (row) => row.file ?? '-',
-    '': 'what',
-  })
+/** What differs from the served version, unless a refusal says so. */
+function printDrift(cli: Cli, { drift, refusals, read }: IngestReport): void {
+  if (drift === null || refusals.some(({ kind }) => kind === 'drift' || kind === 'append_drift')) return
+  const lines = describeDrift(drift, read).split('\n').map(oneLine)
+  cli.print(`\nnot as in the served version:\n${lines.join('\n')}\n`)
 }
 
 function printRest(cli: Cli, count: number, shown: number): void {

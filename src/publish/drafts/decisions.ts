@@ -9,15 +9,18 @@ import { ApiError } from '../../base/errors.ts'
 import { isObject, withoutNulls } from '../../base/plain-object.ts'
 import { LONGEST_NAME } from '../../base/text/snake-case.ts'
 import { type Changes, withChanges } from '../../read/definition/changes.ts'
-import { type Definition, type DefinitionPart, findPartProblem } from '../../read/definition/definition.ts'
+import {
+  type DefinedColumn,
+  type Definition,
+  type DefinitionPart,
+  findPartProblem,
+} from '../../read/definition/definition.ts'
 import { LONGEST_KEYWORD, LONGEST_TEXT, MOST_KEYWORDS } from '../../read/definition/names.ts'
-import type { ReadOptions } from '../../read/definition/read-options.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { IngestReport } from '../edition/compose-report.ts'
 import { findDefinition, identifyDataset, idOfName, titledBy } from '../edition/identity.ts'
-import { repeatRequest } from '../edition/source-record.ts'
 import { composeDefinition } from '../edition/written-definition.ts'
 import type { FetchedSource } from '../fetch/fetch-source.ts'
 
@@ -108,7 +111,6 @@ export function decided(catalog: Catalog, draft: DecidedDraft): DefinitionPart &
 export interface Asked {
   readonly id: string
   readonly domain: string | undefined
-  readonly read: ReadOptions
   /** null: no definition is known, and nothing was decided. */
   readonly definition: Definition | null
 }
@@ -122,51 +124,36 @@ export function askedOf(catalog: Catalog, draft: Draft): Asked {
   const { id } = part
   const served = catalog.record(id)
   if (served !== undefined && isEmpty(draft.changes)) {
-    const definition = (served.definition ?? null) as Definition | null
-    const read = definition === null ? optionsOf(catalog, id) : {}
-    return { id, domain: undefined, read, definition }
+    return { id, domain: undefined, definition: (served.definition ?? null) as Definition | null }
   }
   const domain = part.domain ?? served?.dataset.domain
-  return { id, domain, read: {}, definition: { ...part, id, domain: domain ?? '' } }
+  return { id, domain, definition: { ...part, id, domain: domain ?? '' } }
 }
 
 /**
  * The definition that reads the next edition as this one was read: the decisions, and what the file does not say itself.
  */
 export function resultingDefinition(catalog: Catalog, draft: Draft, report: IngestReport): Definition {
-  const { id, domain, read, definition } = askedOf(catalog, draft)
+  const { id, domain, definition } = askedOf(catalog, draft)
   const request = { file: draft.fileName, id, domain, knownDefinition: definition, isDraft: true }
   const about = (draft.fetched as Pick<FetchedSource, 'about'> | null)?.about
   const identity = identifyDataset(request, draft.fileName, catalog, about)
-  return composeDefinition(report, titledBy(identity, report.title), { read })
+  return composeDefinition(report, titledBy(identity, report.title), {})
 }
 
 /** A dataset's definition, with the texts as they were edited since. */
 function baseOf(catalog: Catalog, id: string): DefinitionPart {
   const record = catalog.record(id)
   if (record === undefined) return findDefinition(undefined, id) ?? { id }
-  const { domain } = record.dataset
+  const { domain, title, description, publisher, license, keywords } = record.dataset
   const stored = record.definition as Definition | null
-  if (stored !== null) return { ...stored, id, domain, ...editedTexts(record, stored) }
-  const read = optionsOf(catalog, id)
-  const { title, description, publisher, license, keywords } = record.dataset
   const texts = withoutNulls({ title, description, publisher, license })
-  return { id, domain, ...texts, ...(keywords.length > 0 && { keywords }), ...(!isEmpty(read) && { read }) }
+  const listed = (keywords.length > 0 || stored?.keywords) && { keywords }
+  return { ...stored, id, domain, ...texts, ...listed, ...editedColumns(record, stored) }
 }
 
-/** The options with which a refresh reads the dataset's file. */
-function optionsOf(catalog: Catalog, id: string): ReadOptions {
-  return repeatRequest(catalog.sources.find(id)?.options ?? {}).read
-}
-
-function editedTexts(
-  { dataset, columns, said }: VersionRecord,
-  { columns: declared = [] }: Definition,
-): DefinitionPart {
-  const texts = Object.keys(said.dataset ?? {}).map((field) => [
-    field,
-    dataset[field as keyof typeof dataset],
-  ])
+function editedColumns({ columns, said }: VersionRecord, definition: Definition | null) {
+  const { columns: declared = [] } = definition ?? {}
   const edited = new Map(Object.entries(said.columns ?? {}))
   const named = declared.map((column) => {
     const served = columns.find(({ name }) => name === column.name)
@@ -178,7 +165,7 @@ function editedTexts(
     }
   })
   const isEdited = named.some((column, i) => column !== declared[i])
-  return withoutNulls({ ...Object.fromEntries(texts), ...(isEdited && { columns: named.map(withoutNulls) }) })
+  return isEdited && { columns: named.map(withoutNulls) as DefinedColumn[] }
 }
 
 function nameOf(catalog: Catalog, fileName: string): string {

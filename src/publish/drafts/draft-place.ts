@@ -75,7 +75,7 @@ export function findDraftFile(folder: DraftFolder, draft: Draft): FoundSource {
 export async function decodeOnce(
   folder: DraftFolder,
   draft: Draft,
-  options: DecodeOptions,
+  options: DecodeOptions = {},
 ): Promise<DecodedSource> {
   const { format = null, encoding = null, sheet = null } = options
   const key = JSON.stringify([format, encoding, sheet])

@@ -12,7 +12,6 @@ import { CommandError } from '../../base/errors.ts'
 import { machineMemory } from '../../base/process/machine.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Definition } from '../../read/definition/definition.ts'
-import { settleOptions } from '../../read/definition/read-options.ts'
 import { refuse } from '../../read/report/reasons.ts'
 import { watchLimits } from '../../read/source/conversion/budget.ts'
 import { type Catalog, openCatalog } from '../../store/catalog/catalog.ts'
@@ -149,7 +148,6 @@ async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
       file: draft.fileName,
       id: asked.id,
       domain: asked.domain,
-      read: asked.read,
       knownDefinition: definition,
       // Not the address that the operator set.
       byPublisher:
@@ -160,9 +158,8 @@ async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
       maxQuarantine: answers.max_quarantine ?? undefined,
       maxMended: answers.max_mended ?? undefined,
     })
-    const options = settleOptions(edition.asked, edition.identity.definition?.read)
     const report = await ingestEdition(place, edition, {
-      decoded: await decodeOnce(folder, draft, options),
+      decoded: await decodeOnce(folder, draft, edition.identity.definition?.read),
       workFolder: work.path,
       settings: order.settings,
       acceptDrift: answers.accept_drift ?? false,

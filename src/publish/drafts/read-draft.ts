@@ -3,7 +3,6 @@
 import { releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { emptiedAtSignal } from '../../base/process/emptied-at-signal.ts'
-import { settleOptions } from '../../read/definition/read-options.ts'
 import { digestOf } from '../../read/source/source.ts'
 import type { Draft, DraftProblem } from '../../store/catalog/drafts.ts'
 import { composeReport, cutRecords, UnreadFileError, withReport } from '../edition/compose-report.ts'
@@ -44,8 +43,8 @@ export async function readDraft(place: DraftPlace, claimed: Draft): Promise<void
     claimed.address !== null && claimed.fetched === null ? await fetchDraft(place, claimed) : claimed
   if (draft === null) return
   const asked = askedOf(place.catalog, draft)
-  const options = settleOptions(asked.read, asked.definition?.read)
-  const { bytes, sheets } = await decodeOnce(place.folder, draft, options).catch((error: unknown) => {
+  const { read } = asked.definition ?? {}
+  const { bytes, sheets } = await decodeOnce(place.folder, draft, read).catch((error: unknown) => {
     // The reading reports why it cannot be decoded.
     if (error instanceof CommandError) return { bytes: 0, sheets: [] }
     throw error
@@ -149,11 +148,7 @@ async function attempt(
   using work = releasing(dataDir.claimWorkFolder())
   const onProgress = progressWriter(folder)
   try {
-    const decoded = await decodeOnce(
-      folder,
-      draft,
-      settleOptions(settled.asked, settled.identity.definition?.read),
-    )
+    const decoded = await decodeOnce(folder, draft, settled.identity.definition?.read)
     await using reading = await readEdition(place, settled, {
       workFolder: work.path,
       decoded,

@@ -9,8 +9,11 @@ import { columnName } from '../../base/text/snake-case.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../../read/cells/encoded-records.ts'
+import type { ReadOptions } from '../../read/definition/read-options.ts'
+import type { Obstacles } from '../../read/report/decisions.ts'
 import { type Warning, warn } from '../../read/report/reasons.ts'
 import { INVALID, type TypedColumn } from '../../read/values/conversion.ts'
+import { adviseOnObstacles, nameObstacles } from '../../read/values/obstacles.ts'
 import { IdPairs, type LoadedColumn, type Verdict } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { codeBlocks, readDictionary, VersionFile } from '../../store/files/open-version.ts'
@@ -176,13 +179,14 @@ export type Drift = NonNullable<ReturnType<typeof compareColumns>>
 
 /**
  * @param served the columns being served, or null when nothing is
+ * @param columns those of the file; `obstaclesTo`: the values that keep one from another type
  * @param missing declared columns missing from the file
  * @param undeclared columns of the file that the definition refuses (`other_columns`)
  * @param others headers of the file that no definition declares
  */
 export function compareColumns(
   served: readonly (NamedType & { readonly source_name?: string | null })[] | null,
-  columns: readonly NamedType[],
+  columns: readonly (NamedType & { obstaclesTo(type: ColumnType): Obstacles })[],
   missing: readonly string[],
   undeclared: readonly string[],
   others: readonly string[],
@@ -192,9 +196,9 @@ export function compareColumns(
   const named = ([name, type]: [string, ColumnType]) => ({ name, type })
   const added = [...now].filter(([name]) => !before.has(name)).map(named)
   const removed = [...before].filter(([name]) => !now.has(name)).map(named)
-  const changed = [...now].flatMap(([name, to]) => {
+  const changed = columns.flatMap(({ name, type: to, obstaclesTo }) => {
     const from = before.get(name)
-    return from === undefined || from === to ? [] : [{ name, from, to }]
+    return from === undefined || from === to ? [] : [{ name, from, to, ...obstaclesTo(from) }]
   })
   const isNew = (header: string) => !before.has(columnName(header))
   // Missing columns, with a header of the file that resembles their name.
@@ -211,8 +215,8 @@ export function compareColumns(
   return Object.values(drift).some((differences) => differences.length > 0) ? drift : null
 }
 
-/** The difference in sentences, one per line. */
-export function describeDrift(drift: Drift): string {
+/** The difference in sentences, one per line. @param read the options by which the file was read */
+export function describeDrift(drift: Drift, read: ReadOptions): string {
   const isMissing = ({ name }: NamedType) => drift.missing.includes(name)
   return [
     ...drift.missing.map((name) => `the file has no column for '${name}', which the definition declares`),
@@ -221,7 +225,12 @@ export function describeDrift(drift: Drift): string {
       .filter((column) => !isMissing(column))
       .map(({ name, type }) => `column '${name}' (${type}) is new`),
     ...drift.removed.map(({ name, type }) => `column '${name}' (${type}) is gone`),
-    ...drift.changed.map(({ name, from, to }) => `column '${name}' was ${from} and is ${to} now`),
+    ...drift.changed.map(({ name, from, to, ...obstacles }) => {
+      const what = `column '${name}' was ${from} and is ${to} now`
+      if (obstacles.exceptions === 0) return what
+      const why = `${what} because of ${nameObstacles(obstacles)}`
+      return to === 'string' ? `${why}; ${adviseOnObstacles(from, obstacles, read)}` : why
+    }),
     ...drift.renamed.map(
       ({ name, header }) =>
         `perhaps '${name}' has another header now: ${JSON.stringify({ name, source: header })} under "columns" in a definition says so`,

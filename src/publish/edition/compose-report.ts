@@ -11,11 +11,11 @@ import { WARNINGS } from '../../read/report/texts/warnings.ts'
 import { digestOf } from '../../read/source/source.ts'
 import { RefusedTable } from '../../read/table/refused-table.ts'
 import { sampleTexts, shorten } from '../../read/values/cell-text.ts'
-import { findEvidence } from '../../read/values/evidence.ts'
-import { maskPersonal, maskValue } from '../../read/values/personal-data.ts'
+import { findEvidence, NO_EVIDENCE } from '../../read/values/evidence.ts'
+import { maskObstacles, maskPersonal, maskValue } from '../../read/values/personal-data.ts'
 import type { LoadedColumn } from '../../read/values/validation.ts'
 import type { Outcome, Subject } from './build-version.ts'
-import type { Edition } from './edition.ts'
+import { describeKept, type Edition } from './edition.ts'
 import type { Findings } from './findings.ts'
 import type { QualityCounts } from './report.ts'
 
@@ -65,6 +65,8 @@ export function composeReport(
       replaced: appended.replacedRows,
     },
     source: { file: source.name, bytes: source.bytes, sha256 },
+    // The options in effect, given or kept.
+    read: reading.options,
     dialect: composeDialect(reading),
     columns: composeColumns(reading, findings, counts),
     rows: { read: rowsRead, blank: header.blankBefore + records.blank, ...otherRows },
@@ -109,16 +111,14 @@ function composeColumns(read: Reading, findings: Findings, counts: QualityCounts
     const column = loaded.get(name)
     const examples = column ? exampleTexts(column, read) : []
     // Numbers about people aren't quantities, and their outliers are personal too.
-    if (!column || personal.has(name)) {
-      const masked = examples.map(maskValue)
-      return { ...figures, examples: masked, nearly: null, notation: null, text_because: null }
-    }
-    const { nearly, notation, textBecause } = findEvidence(column, read, findings.verdict)
-    const values = nearly?.values.map(({ value, count }) => ({ value: maskPersonal(value), count })) ?? []
+    const isMasked = !column || personal.has(name)
+    const { nearly, notation, textBecause } = isMasked
+      ? NO_EVIDENCE
+      : findEvidence(column, read, findings.verdict)
     return {
       ...figures,
-      examples: examples.map(maskPersonal),
-      nearly: nearly && { ...nearly, values },
+      examples: examples.map(isMasked ? maskValue : maskPersonal),
+      nearly: nearly && { ...nearly, ...maskObstacles(nearly) },
       notation,
       text_because: textBecause,
     }
@@ -201,6 +201,7 @@ export function withReport(error: unknown, { source, identity, isDryRun, started
     unchanged: false,
     append: null,
     source: { file: source.name, bytes: source.bytes, sha256: digestOf(source) },
+    read: identity.definition?.read ?? {},
     dialect: null,
     columns: [],
     rows: { read: 0, blank: 0, imported: 0, quarantined: 0, left_out: 0 },
@@ -211,7 +212,7 @@ export function withReport(error: unknown, { source, identity, isDryRun, started
     left_out: [],
     left_out_sample: [],
     drift: null,
-    decisions: [],
+    decisions: describeKept(identity),
     personal_data: [],
     refusals: [
       { kind: table?.refusal ?? 'unreadable', message, override: error.override, reasons: error.reasons },

@@ -3,8 +3,9 @@
 import { sha256 } from '../../base/crypto/sha256.ts'
 import { DamagedFileError, saysDamage } from '../../base/errors.ts'
 import { titleAbove } from '../../base/text/undated-name.ts'
-import type { ReadOptions } from '../../read/definition/read-options.ts'
+import { adviseOption, type ReadOptionName } from '../../read/definition/read-options.ts'
 import { type Reading, type ReadRequest, read } from '../../read/read.ts'
+import type { Decision } from '../../read/report/decisions.ts'
 import { READING_REVISION } from '../../read/report/reading-revision.ts'
 import { digestOf, type SourceFile } from '../../read/source/source.ts'
 import { loadReference, openReference, type Standardize } from '../../read/values/reference.ts'
@@ -44,8 +45,6 @@ export interface EditionRequest extends IdentityRequest, RepeatedRequest {
 export interface Edition extends FoundSource {
   readonly identity: Identity
   readonly origin: Origin
-  /** How to read it; takes precedence over the definition. */
-  readonly asked: ReadOptions
   /** Reference tables by name, for the columns that ask for one. */
   readonly references: ReadonlyMap<string, Standardize>
   /** A digest of everything that decides how the bytes are read. */
@@ -103,7 +102,6 @@ export async function settleEdition(
     ...found,
     identity,
     origin,
-    asked: request.read ?? {},
     references,
     stamp,
     unchangedSince: isSame && record ? record.version : null,
@@ -119,10 +117,10 @@ export function titledEdition(edition: Edition, { header }: Reading): Edition {
 /** Reads the file by the served columns and types; findings of its fetch come first. @throws CommandError as `read` does */
 export async function readEdition(
   { catalog }: Pick<Workplace, 'catalog'>,
-  { source, fetched, identity, asked }: Edition,
+  { source, fetched, identity }: Edition,
   request: ReadRequest,
 ): Promise<Reading> {
-  const { definition, appends, info } = identity
+  const { definition, asked, appends, info } = identity
   const served = catalog.find(info.id)
   const reading = await read(source, {
     ...request,
@@ -135,9 +133,17 @@ export async function readEdition(
   return {
     ...reading,
     columns: appends && served ? inServedOrder(reading.columns, served.columns) : reading.columns,
-    decisions: [...(fetched?.decisions ?? []), ...reading.decisions],
+    decisions: [...describeKept(identity), ...(fetched?.decisions ?? []), ...reading.decisions],
     warnings: [...(fetched?.warnings ?? []), ...reading.warnings],
   }
+}
+
+/** A decision that names the options kept from the served version, if there are any. */
+export function describeKept({ kept }: Identity): Decision[] {
+  const names = Object.keys(kept) as ReadOptionName[]
+  if (names.length === 0) return []
+  const options = names.map((name) => adviseOption(name, kept[name])).join(', ')
+  return [{ kind: 'kept_options', reason: `as for the served version: ${options}`, override: '--forget' }]
 }
 
 /**

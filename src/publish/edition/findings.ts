@@ -1,9 +1,12 @@
 /** What is known about a file before anything is written: faults in its rows, drift, refusals. */
 
+import type { ColumnType } from '../../engine/columns/column.ts'
 import type { Definition } from '../../read/definition/definition.ts'
 import type { Reading } from '../../read/read.ts'
+import type { PersonalColumn } from '../../read/report/decisions.ts'
 import { refuse, warn } from '../../read/report/reasons.ts'
-import { findPersonalData } from '../../read/values/personal-data.ts'
+import { findObstacles } from '../../read/values/obstacles.ts'
+import { findPersonalData, maskObstacles } from '../../read/values/personal-data.ts'
 import { type Verdict, validateRows } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
@@ -102,16 +105,16 @@ function askGates(
   refuseUnknownColumn('primary_key', primaryKey, read)
   refuseUnknownColumn('replace_where', replaceWhere, read)
   refuseUnknownColumn('personal_data', (definition?.personal_data ?? []).filter(isNew), read)
-  const drift = findDrift(served, base, read, definition)
   const verdict = validateRows(columns, primaryKey, records)
   const rows = countRows(read, verdict)
   const answers = answersFor(request, definition, before, base !== null)
   if (!answers.isAll) refuseUnknownColumn('--allow-personal-data', answers.given, read)
   const acknowledged = answers.isAll || [...answers.named, ...answers.served]
   const personal = findPersonalData(columns, records, verdict, acknowledged)
+  const drift = findDrift(served, base, read, definition, { verdict, personal })
   const { max_quarantine: usual, max_mended: usualMended, personal_data: policy } = request.settings
   // Rows with other columns cannot be added, whatever is accepted.
-  const unlike = base && refuseDrift('append_drift', drift)
+  const unlike = base && refuseDrift('append_drift', drift, read.options)
   const appended =
     base && unlike === null
       ? compareWithServed(base, { columns, records, verdict }, { replaceWhere, primaryKey })
@@ -124,7 +127,7 @@ function askGates(
   const refusals = [
     ...(base === null
       ? [
-          request.acceptDrift ? null : refuseDrift('drift', drift),
+          request.acceptDrift ? null : refuseDrift('drift', drift, read.options),
           refuseEmptying(rows, served?.rows ?? 0, request.acceptDrift),
         ]
       : [unlike, refuseDuplicates(primaryKey, appended?.duplicates ?? 0)]),
@@ -185,9 +188,11 @@ function refuseUnknownColumn(field: string, listed: readonly string[], { columns
 function findDrift(
   served: ServedDataset | undefined,
   base: OpenedVersion | null,
-  { columns, plan }: Reading,
+  read: Reading,
   definition: Definition | null,
+  { verdict, personal }: { readonly verdict: Verdict; readonly personal: readonly PersonalColumn[] },
 ): Drift | null {
+  const { columns, plan, records } = read
   const types = new Map(columns.map(({ plan: { name }, typed }) => [name, typed.type]))
   // A column that has no value so far may still get any type in an append.
   const settled = base?.record.columns.map(({ name, type, source_name, distinct_count: distinct }) => ({
@@ -195,9 +200,14 @@ function findDrift(
     source_name,
     type: (distinct === 0 ? types.get(name) : undefined) ?? type,
   }))
-  const now = columns.flatMap(({ plan: { name, canonical }, typed: { type } }) => {
-    const column = { name, type }
-    return canonical === null ? [column] : [column, { name: `${name}_canonical`, type: 'string' as const }]
+  const none = () => ({ exceptions: 0, values: [] })
+  const now = columns.flatMap(({ plan: { name, canonical }, typed: { type }, lane }) => {
+    const isPersonal = personal.some(({ column }) => column === name)
+    const obstaclesTo = (from: ColumnType) =>
+      maskObstacles(findObstacles(from, lane, read, records.countCells(lane, verdict.refused)))
+    const column = { name, type, obstaclesTo: isPersonal ? none : obstaclesTo }
+    const itsCanonical = { name: `${name}_canonical`, type: 'string' as const, obstaclesTo: none }
+    return canonical === null ? [column] : [column, itsCanonical]
   })
   return compareColumns(
     settled ?? served?.columns ?? null,

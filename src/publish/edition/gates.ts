@@ -6,6 +6,7 @@
 import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { Definition } from '../../read/definition/definition.ts'
+import type { ReadOptions } from '../../read/definition/read-options.ts'
 import type { PersonalColumn } from '../../read/report/decisions.ts'
 import type { Quarantine, QuarantineCount } from '../../read/report/quarantine.ts'
 import { type GateKind, type Warning, warn } from '../../read/report/reasons.ts'
@@ -34,8 +35,12 @@ function refuseBy(kind: GateKind, detail: string, more: Partial<Refusal> = {}): 
   return { kind, message, override, ...more }
 }
 
-export function refuseDrift(kind: 'drift' | 'append_drift', drift: Drift | null): Refusal | null {
-  return drift && refuseBy(kind, `\n${describeDrift(drift)}`)
+export function refuseDrift(
+  kind: 'drift' | 'append_drift',
+  drift: Drift | null,
+  read: ReadOptions,
+): Refusal | null {
+  return drift && refuseBy(kind, `\n${describeDrift(drift, read)}`)
 }
 
 /** Refuses to add rows whose keys are served already. */

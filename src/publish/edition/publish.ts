@@ -18,7 +18,6 @@ import { type Outcome, type Subject, VersionBuilder } from './build-version.ts'
 import type { Edition, Workplace } from './edition.ts'
 import type { Findings } from './findings.ts'
 import { composeQuality } from './report.ts'
-import { composeDefinition } from './written-definition.ts'
 
 /** What a reading is published as. */
 export interface Terms extends Subject {
@@ -55,7 +54,7 @@ export async function publish(workplace: Workplace, reading: Reading, terms: Ter
   }
   const content = await builder.finish()
   const rows = appended === null ? content.counts.rows : addRows(appended, content.counts.rows)
-  const { definition, origin } = keepAnswers(reading, edition, findings)
+  const { definition, origin } = keepAnswers(edition, findings)
   const version = await catalog.reserveVersion(id)
   const file = writer.finish({ dataset: id, domain, version, rows: rows.imported })
   verifyVersionFile(writer.path)
@@ -100,20 +99,18 @@ export async function survey(reading: Reading, subject: Subject, shownRows = 0):
 
 /** Adds acknowledged columns to the definition, and makes one where there is none. */
 function keepAnswers(
-  reading: Reading,
-  { identity, origin }: Edition,
+  { identity: { definition, info }, origin }: Edition,
   { personal, warnings, before: { acknowledged, told }, isContinued }: Findings,
 ): Pick<Edition, 'origin'> & Pick<Edition['identity'], 'definition'> {
-  const { definition } = identity
   const found = personal.filter((one) => one.acknowledged).map(({ column }) => column)
   const names = [...new Set([...(definition?.personal_data ?? []), ...acknowledged, ...found])]
   if (names.length === 0) return { definition, origin }
   const isTold = warnings.some(({ code }) => code === 'personal_data_served')
   const noted = isTold ? found : told
   const served = isContinued && noted.length > 0 ? { personal_data_served: noted } : {}
-  const kept = definition ?? composeDefinition(null, identity, { read: reading.options })
+  const { id, domain } = info
   return {
-    definition: { ...kept, personal_data: names },
+    definition: { ...(definition ?? { id, domain }), personal_data: names },
     origin: { ...origin, options: { ...origin.options, ...served } },
   }
 }

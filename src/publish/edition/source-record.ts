@@ -4,7 +4,7 @@ import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
 import { emptiedAtSignal } from '../../base/process/emptied-at-signal.ts'
 import type { Definition } from '../../read/definition/definition.ts'
-import { knownOptions, type ReadOptions } from '../../read/definition/read-options.ts'
+import type { ReadOptions } from '../../read/definition/read-options.ts'
 import type { IngestProgress } from '../../read/report/progress.ts'
 import { openSource, type SourceFile } from '../../read/source/source.ts'
 import type { NewSource } from '../../store/catalog/sources.ts'
@@ -39,8 +39,6 @@ export type Origin = Omit<NewSource, 'sha256'> & { readonly sha256: string | nul
 /** The parts of a request that concern the dataset rather than one run: a refresh repeats them. */
 export interface RepeatedRequest {
   readonly title?: string | undefined
-  /** Takes precedence over the definition. */
-  readonly read?: ReadOptions | undefined
   /** Largest share of rows that may be left out, 0..1; the setting when left out. */
   readonly maxQuarantine?: number | undefined
   readonly maxMended?: number | undefined
@@ -109,9 +107,8 @@ export function recordSource(
 
 /** The options of a request that a refresh repeats, as they are stored. */
 export function repeatedOptions(request: RepeatedRequest): Readonly<Record<string, unknown>> {
-  const { title, read = {}, maxQuarantine, maxMended, append } = request
+  const { title, maxQuarantine, maxMended, append } = request
   return {
-    read,
     ...(title === undefined ? {} : { title }),
     ...(maxQuarantine === undefined ? {} : { max_quarantine: maxQuarantine }),
     ...(maxMended === undefined ? {} : { max_mended: maxMended }),
@@ -122,6 +119,7 @@ export function repeatedOptions(request: RepeatedRequest): Readonly<Record<strin
 /** What `recordSource` keeps of a request. */
 interface StoredOptions {
   readonly definition?: Definition | null
+  /** Only in those that an earlier program stored: the definition has them. */
   readonly read?: ReadOptions
   readonly title?: string
   readonly max_quarantine?: number
@@ -134,11 +132,11 @@ interface StoredOptions {
 
 /** The request of a dataset's last ingest, to be repeated. */
 export function repeatRequest(options: NewSource['options']) {
-  const { definition = null, read = {}, by_publisher, ...stored } = options as StoredOptions
+  const { definition = null, by_publisher, ...stored } = options as StoredOptions
   return {
     title: stored.title,
     knownDefinition: definition,
-    read: knownOptions(read),
+    read: stored.read,
     maxQuarantine: stored.max_quarantine,
     maxMended: stored.max_mended,
     append: stored.append,

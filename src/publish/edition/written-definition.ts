@@ -6,7 +6,7 @@ import { CommandError } from '../../base/errors.ts'
 import { columnName } from '../../base/text/snake-case.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
 import type { DefinedColumn, Definition } from '../../read/definition/definition.ts'
-import { type ReadOptions, settleOptions } from '../../read/definition/read-options.ts'
+import type { ReadOptions } from '../../read/definition/read-options.ts'
 import type { IngestReport } from './compose-report.ts'
 import type { Identity } from './identity.ts'
 
@@ -24,7 +24,6 @@ export function refuseExistingFile(path: string | undefined): void {
 
 /** What a run says about the definition to be written. */
 export interface WrittenRequest {
-  readonly read?: ReadOptions | undefined
   readonly append?: boolean | undefined
   /** Includes what can be detected from the file itself. */
   readonly fullDefinition?: boolean | undefined
@@ -58,14 +57,11 @@ export function createDefinitionFile(
 export function composeDefinition(
   report: IngestReport | null,
   { info, definition }: Identity,
-  { read: asked = {}, append, fullDefinition: isFull = false }: WrittenRequest,
+  { append, fullDefinition: isFull = false }: WrittenRequest,
   suggestions: ReadonlyMap<string, string> = new Map(),
 ): Definition {
   const acknowledged = report?.personal_data.filter((column) => column.acknowledged) ?? []
-  const read = {
-    ...settleOptions(asked, definition?.read),
-    ...(isFull && report ? decidedOptions(report) : {}),
-  }
+  const read = { ...definition?.read, ...(isFull && report ? decidedOptions(report) : {}) }
   const columns = report && composeColumns(report, definition, suggestions, isFull)
   const { id, domain, keywords, ...texts } = info
   const known = Object.entries(texts).filter(([, value]) => value !== null)

@@ -5,7 +5,7 @@
 
 import { CommandError } from '../../base/errors.ts'
 import { quoteArgument } from '../../base/text/quoting.ts'
-import { findProblem, type Schema, type ValueBy } from './schema.ts'
+import type { Schema, ValueBy } from './schema.ts'
 
 const text = { type: 'string' } as const
 const NO_QUOTE = 'none'
@@ -94,15 +94,6 @@ export const READ_OPTION_NAMES = Object.keys(READ_OPTIONS) as ReadOptionName[]
 /** The requested options take precedence over the definition's. */
 export function settleOptions(asked: ReadOptions, defined: ReadOptions | undefined): ReadOptions {
   return { ...defined, ...pickOptions((name) => asked[name]) }
-}
-
-/** The options in a stored object; unknown ones and those of a wrong type are left out. */
-export function knownOptions(stored: Readonly<Record<string, unknown>>): ReadOptions {
-  const options = pickOptions((name) => {
-    const value = stored[name]
-    return findProblem(value, READ_OPTIONS[name].schema) === null ? value : undefined
-  })
-  return findReadProblem(options) === null ? options : {}
 }
 
 /** @param lookUp undefined: the option is left out */

@@ -37,15 +37,23 @@ export interface Unproven {
   readonly read_as: string
 }
 
+/** The values that keep a column from a type. */
+export interface Obstacles {
+  /** How many distinct values. */
+  readonly exceptions: number
+  /** The most frequent of them, at most five, cut to a readable length; a line beyond 100,000 rows is null. */
+  readonly values: readonly {
+    readonly value: string
+    readonly count: number
+    readonly first_line: number | null
+  }[]
+}
+
 /** A type that a text column nearly has, and what prevents it. */
-export interface NearType {
+export interface NearType extends Obstacles {
   readonly type: ColumnType
   /** 0..1: of the filled cells or of the distinct values, whichever is larger. */
   readonly share: number
-  /** How many distinct values prevent it. */
-  readonly exceptions: number
-  /** The most frequent of them, at most five, cut to a readable length. */
-  readonly values: readonly { readonly value: string; readonly count: number }[]
 }
 
 /** Values of a text column in another notation than most. */

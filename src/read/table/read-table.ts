@@ -224,6 +224,7 @@ function typeColumns(beginning: Beginning, plan: ColumnPlan, records: EncodedRec
     plan: filled.plan,
     records,
     columns: filled.columns,
+    rules: loaded.rules,
     /** How sure each part of the reading is. */
     confidence: [...beginning.confidence, ...records.confidence, ...exchange.confidence],
     /** The first records as they were read. */

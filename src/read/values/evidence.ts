@@ -5,15 +5,15 @@
 
 import { countEnglish } from '../../base/text/numbers.ts'
 import { stripDiacritics } from '../../base/text/snake-case.ts'
-import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
+import type { RawEntries } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
-import { adviseOption, type ReadOptions } from '../definition/read-options.ts'
+import { adviseOption } from '../definition/read-options.ts'
 import type { MixedNotation, NearType } from '../report/decisions.ts'
-import { EMPTY_TEXT } from '../report/marks.ts'
 import { type DistinctText, distinctTexts, INTEGER_DIGITS, sampleTexts, shorten } from './cell-text.ts'
 import { readAs } from './conversion.ts'
 import { declaredTarget } from './declared-target.ts'
-import { LONGEST_SCALAR } from './inference.ts'
+import { LONGEST_SCALAR, type ValueRules } from './inference.ts'
+import { inferType } from './load-columns.ts'
 import { matchMoment } from './moments.ts'
 import {
   ALL_STYLES,
@@ -24,6 +24,7 @@ import {
   readNumber,
   stylesBy,
 } from './numbers.ts'
+import { findObstacles, meansNothing, rankTexts, SHOWN_VALUES } from './obstacles.ts'
 import type { LoadedColumn, Verdict } from './validation.ts'
 
 /** The type that a column nearly has, its mixed notation, and, in one sentence, why numbers stay text. */
@@ -33,25 +34,26 @@ export type Evidence = Readonly<{
   textBecause: string | null
 }>
 
-/** From this share of fitting values a column nearly has a type. */
+/** From this share of fitting values a column nearly has a type: in names and codes, many may be numbers by chance. */
 const NEARLY = 0.9
-const SHOWN_VALUES = 5
+/** In a short table so few values are already more than a tenth: then this share suffices where values hardly recur. */
+const FEW = 3
+const NEARLY_BUT_FEW = 0.75
+/** Texts that mean nothing are no texts: more than half of the values suffice. */
+const NEARLY_BESIDE_NOTHING = 0.5
 
-const NOTHING: Evidence = { nearly: null, notation: null, textBecause: null }
+export const NO_EVIDENCE: Evidence = { nearly: null, notation: null, textBecause: null }
 
 /** How near a type has to be, and how many of the preventing values are shown. */
 const REPORTED = { share: NEARLY, values: SHOWN_VALUES }
 
 interface ReadCells {
   readonly records: EncodedRecords
-  readonly options: ReadOptions
-  readonly decoded: { readonly format: string }
+  readonly rules: ValueRules
 }
 
-interface Search {
-  /** Texts that mean null. */
-  readonly nullValues: ReadonlySet<string>
-  readonly hasOwnNumbers: boolean
+interface Search extends ReadCells {
+  readonly column: LoadedColumn
   /** Number of rows by cell. */
   readonly counts: Uint32Array
   readonly nearness: typeof REPORTED
@@ -59,31 +61,31 @@ interface Search {
 
 export function findEvidence(
   column: LoadedColumn,
-  { records, options, decoded }: ReadCells,
+  { records, rules }: ReadCells,
   verdict: Verdict,
   nearness = REPORTED,
 ): Evidence {
-  const nullValues = new Set([EMPTY_TEXT, ...(options.null_values ?? [])])
+  const { nullValues } = rules
   const raw = records.entriesOf(column.lane)
-  if (column.typed.type !== 'string' || column.plan.type !== null) return NOTHING
+  if (column.typed.type !== 'string' || column.plan.type !== null) return NO_EVIDENCE
   const sample = sampleTexts(raw).filter((text) => !nullValues.has(text))
   const textBecause = sample.every(isDigits)
     ? nameIdentifiers(raw, nullValues)
     : nameLakhs(raw, sample, nullValues)
-  if (textBecause !== null || sample.length === 0) return { ...NOTHING, textBecause }
+  if (textBecause !== null || sample.length === 0) return { ...NO_EVIDENCE, textBecause }
   const { decimalMark } = column.plan
   const counts = records.countCells(column.lane, verdict.refused)
-  const search = { nullValues, nearness, counts, hasOwnNumbers: decoded.format !== 'csv' }
+  const search = { column, records, rules, nearness, counts }
   const notation = decimalMark === null ? findNotation(raw, sample, search) : null
   // If fewer values of the sample fit, checking all of them is pointless, unless there are so few that one may be in most
   // rows.
   const isFew = raw.offsets.length <= 1000
   const isMixed = notation !== null || decimalMark !== null
-  const likely = [...candidates(sample, isMixed)].filter(({ fits }) => {
+  const likely = findKinds(sample, isMixed).filter((fits) => {
     const fitting = sample.filter(fits).length
     return fitting > 0 && (isFew || fitting >= Math.min(0.8, nearness.share) * sample.length)
   })
-  const near = findNearType(raw, likely, search)
+  const near = findNearType(raw, likely, search, notation)
   const told = notation ?? near.notation
   return { nearly: near.nearly, notation: told, textBecause: told && sayNotation(told) }
 }
@@ -157,7 +159,8 @@ function nameLakhs(
  * or many texts besides numbers. Numbers of the format itself have a decimal point.
  */
 function findNotation(raw: RawEntries, sample: readonly string[], search: Search): MixedNotation | null {
-  const { nullValues, nearness, hasOwnNumbers } = search
+  const { nearness, rules } = search
+  const { nullValues, hasOwnNumbers } = rules
   const style = mostCommonBit(sample.map((text) => matchNumber(text).styles))
   const isUsual = (text: string) => (matchNumber(text).styles & style) !== 0
   if (style === 0 || sample.every(isUsual)) return null
@@ -185,8 +188,8 @@ function describeNotation(
   read: (text: string) => Pick<MixedNotation['values'][number], 'read_as' | 'otherwise'>,
 ): MixedNotation {
   const cells = found.reduce((sum, { cell }) => sum + (counts[cell] as number), 0)
-  const ranked = rank(found, counts).slice(0, nearness.values)
-  const values = ranked.map(([text, count]) => ({ value: shorten(text), count, ...read(text) }))
+  const ranked = rankTexts(found, counts).slice(0, nearness.values)
+  const values = ranked.map(({ text, count }) => ({ value: shorten(text), count, ...read(text) }))
   return { ...column, exceptions: found.length, cells, values }
 }
 
@@ -202,81 +205,70 @@ function sayNotation({ type, exceptions, decimal_mark: mark, values }: MixedNota
   return `${countEnglish(exceptions, 'of its values is', 'of its values are')} written differently from the others; ${option} reads ${read.join(', ')}`
 }
 
-type Candidate = Readonly<{ type: ColumnType; fits: (text: string) => boolean }>
+type Fits = (text: string) => boolean
 
-/** The type that the most values fit, if nearly all do, and the values that prevent it: those that it cannot read. */
+/** The type of the kind that the most values fit, if nearly all do, and the values that prevent it: it cannot read them. */
 function findNearType(
   raw: RawEntries,
-  likely: readonly Candidate[],
+  likely: readonly Fits[],
   search: Search,
+  mixed: MixedNotation | null,
 ): Pick<Evidence, 'nearly' | 'notation'> {
-  const { nullValues, nearness, counts } = search
-  let best = { type: 'string' as ColumnType, share: 0, exceptions: [] as DistinctText[] }
-  for (const { type, fits } of likely) {
+  const { column, rules, nearness, counts } = search
+  const { nullValues } = rules
+  let best = { share: 0, exceptions: [] as DistinctText[] }
+  for (const fits of likely) {
     const exceptions: DistinctText[] = []
-    let distinct = 0
-    let rows = 0
+    let [distinct, rows, wrongRows] = [0, 0, 0]
     for (const found of distinctTexts(raw, nullValues)) {
+      const count = counts[found.cell] as number
       distinct++
-      rows += counts[found.cell] as number
-      if (!fits(found.text)) exceptions.push(found)
+      rows += count
+      if (fits(found.text)) continue
+      wrongRows += count
+      exceptions.push(found)
     }
-    const wrongRows = exceptions.reduce((sum, { cell }) => sum + (counts[cell] as number), 0)
     const fitting = Math.max(1 - exceptions.length / distinct, rows === 0 ? 0 : 1 - wrongRows / rows)
     // Rounded down, so that it is 1 only if all values fit.
     const share = Math.floor(1000 * fitting) / 1000
-    if (exceptions.length === 0 || share < nearness.share || share <= best.share) continue
-    best = { type, share, exceptions }
+    const isFew = exceptions.length <= FEW && share >= NEARLY_BUT_FEW && distinct * 2 > rows
+    const isNear = share >= nearness.share || isFew || isBesideNothing(share, exceptions)
+    if (exceptions.length === 0 || !isNear || share <= best.share) continue
+    best = { share, exceptions }
   }
-  const { type, share, exceptions } = best
-  if (exceptions.length === 0) return NOTHING
+  const { share, exceptions } = best
+  if (exceptions.length === 0) return NO_EVIDENCE
+  const others = { ...rules, nullValues: new Set([...nullValues, ...exceptions.map(({ text }) => text)]) }
+  const inferred = inferType(column.plan, raw, others)
+  const type = inferred === 'string' && mixed ? mixed.type : inferred
   const target = declaredTarget(type, raw, { nullValues, styles: stylesBy('.') })
-  const without = exceptions.filter(({ text }) => readAs(text, target) === null)
-  const values = rank(without, counts).map(([value, count]) => ({ value: shorten(value), count }))
-  const nearly = { type, share, exceptions: without.length, values: values.slice(0, nearness.values) }
-  if (without.length > 0) return { nearly, notation: null }
+  // The others alone would stay text, for instance as codes.
+  if (type === 'string') return NO_EVIDENCE
+  const found = findObstacles(type, column.lane, search, counts, nearness.values)
+  if (found.exceptions > 0) return { nearly: { type, share, ...found }, notation: null }
   const read = (text: string) => ({ read_as: readAs(text, target) ?? '', otherwise: null })
   return { nearly: null, notation: describeNotation({ type, decimal_mark: null }, exceptions, search, read) }
 }
 
-/** Texts with their number of cells, the most frequent first. */
-function rank(found: readonly DistinctText[], counts: Uint32Array): [text: string, count: number][] {
-  const totals = new Map<string, number>()
-  for (const { cell, text } of found) totals.set(text, (totals.get(text) ?? 0) + (counts[cell] as number))
-  return [...totals].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
+function isBesideNothing(share: number, exceptions: readonly DistinctText[]): boolean {
+  return share > NEARLY_BESIDE_NOTHING && exceptions.every(({ text }) => meansNothing(text))
 }
 
-/**
- * Candidate types: numbers in the style that most of a sample fits, dates in their order, booleans in their pair of words.
- */
-function* candidates(sample: readonly string[], isMixed: boolean): Generator<Candidate> {
+/** Kinds of values, by a sample: numbers in their most frequent style, dates in their order, and a pair of words. */
+function findKinds(sample: readonly string[], isMixed: boolean): Fits[] {
   const texts = sample.filter(({ length }) => length <= LONGEST_SCALAR)
-  const matched = texts.map((text) => matchNumber(text))
-  const style = mostCommonBit(matched.map(({ styles }) => styles))
-  if (style !== 0) {
-    const isDecimal = matched.some(({ styles, fractional }) => (fractional & styles & style) !== 0)
-    const isNumber = (text: string) =>
-      /^-?(?:0|[1-9]\d{0,14})$/.test(text) ||
-      (matchNumber(text).styles & (isMixed ? ALL_STYLES : style)) !== 0
-    yield {
-      type: isDecimal ? 'decimal' : 'integer',
-      fits: (text) => text.length <= LONGEST_SCALAR && isNumber(text),
-    }
-  }
-  const moments = texts.map((text) => matchMoment(text))
-  const order = mostCommonBit(moments.map(({ orders }) => orders))
-  if (order !== 0) {
-    const isDatetime = moments.some(({ orders, hasTime }) => hasTime && (orders & order) !== 0)
-    const type = isDatetime ? 'datetime' : 'date'
-    yield { type, fits: (text) => (matchMoment(text).orders & order) !== 0 }
-  }
+  const style = mostCommonBit(texts.map((text) => matchNumber(text).styles))
+  const order = mostCommonBit(texts.map((text) => matchMoment(text).orders))
   const words = new Set(texts.map((text) => stripDiacritics(text)))
   const pair = BOOLEAN_PAIRS.find(([no, yes]) => words.has(no) && words.has(yes))
-  if (pair)
-    yield {
-      type: 'boolean',
-      fits: (text) => text.length <= LONGEST_SCALAR && pair.includes(stripDiacritics(text)),
-    }
+  const isWhole = (text: string) => /^-?(?:0|[1-9]\d{0,14})$/.test(text)
+  const kinds: Fits[] = [
+    (text) =>
+      style !== 0 && (isWhole(text) || (matchNumber(text).styles & (isMixed ? ALL_STYLES : style)) !== 0),
+    (text) => (matchMoment(text).orders & order) !== 0,
+    (text) => pair?.includes(stripDiacritics(text)) === true,
+  ]
+  return kinds.map((fits) => (text) => text.length <= LONGEST_SCALAR && fits(text))
 }
 
 function mostCommonBit(masks: readonly number[]): number {

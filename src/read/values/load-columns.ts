@@ -1,9 +1,9 @@
 /** Types all columns: each by its own distinct cells, doubts settled by other columns, blank columns left out. */
 
 import { listSome } from '../../base/text/fit-text.ts'
-import type { ColumnType } from '../../engine/columns/column.ts'
+import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
-import type { ColumnPlan } from '../definition/columns.ts'
+import type { ColumnPlan, PlannedColumn } from '../definition/columns.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { Decision, Unproven } from '../report/decisions.ts'
 import { type Warning, warn } from '../report/reasons.ts'
@@ -23,28 +23,12 @@ export function loadColumns(
   records: EncodedRecords,
   reading: ValueRules,
   served: { readonly types: ReadonlyMap<string, ColumnType>; readonly adopt: boolean },
-): { columns: LoadedColumn[]; decisions: Decision[]; warnings: Warning[]; unproven: Unproven[] } {
+) {
   let lanes = 0
   const found = plan.columns.map((column) => {
     const lane = column.cell < 0 ? -1 : lanes++
     const raw = records.entriesOf(lane)
-    const texts = reading.textNumbers?.find(({ cell }) => cell === column.cell)
-    // If some numbers are texts and no number has a fraction, thousands separators may be among them.
-    const mayBeGrouped = texts !== undefined && texts.fraction === null
-    const own = mayBeGrouped ? { ...reading, styles: reading.textStyles ?? reading.styles } : reading
-    const { type: declared, decimalMark: ownMark } = column
-    const inferred = () => (declared === null ? inferTarget(raw, own) : declaredTarget(declared, raw, own))
-    const target = ownMark === null ? inferred() : mixedTarget(raw, own, ownMark, declared)
-    const { otherwise, type, styles, mark } = target
-    if (declared !== null || ownMark !== null || texts === undefined) return { column, lane, raw, target }
-    // Beside numbers with a fraction such a text stays in doubt; beside large whole numbers it is one of them.
-    if (texts.fraction !== null) {
-      const doubt = { example: texts.example, proof: texts.fraction }
-      return { column, lane, raw, target: mark === null ? target : { ...target, doubt } }
-    }
-    const isWhole = texts.hasWhole && otherwise?.type === 'integer'
-    const weighed = isWhole ? { ...target, ...otherwise, otherwise: { type, styles } } : target
-    return { column, lane, raw, target: weighed }
+    return { column, lane, raw, target: findTarget(column, raw, reading) }
   })
   const named = found.map(({ column: { name }, target }) => ({ name, target }))
   const marks = settleDecimalMarks(named, reading)
@@ -62,10 +46,38 @@ export function loadColumns(
   })
   return {
     columns,
+    /** The rules with the decimal mark that was settled. */
+    rules: { ...reading, decimalMark: marks.known },
     decisions: [...marks.decisions, ...dates.decisions],
     warnings: [...dates.warnings, ...marks.warnings],
     unproven: [...dates.unproven, ...marks.unproven],
   }
+}
+
+function findTarget(column: PlannedColumn, raw: RawEntries, reading: ValueRules): Target {
+  const texts = reading.textNumbers?.find(({ cell }) => cell === column.cell)
+  // If some numbers are texts and no number has a fraction, thousands separators may be among them.
+  const mayBeGrouped = texts !== undefined && texts.fraction === null
+  const own = mayBeGrouped ? { ...reading, styles: reading.textStyles ?? reading.styles } : reading
+  const { type: declared, decimalMark: ownMark } = column
+  if (ownMark !== null) return mixedTarget(raw, own, ownMark, declared)
+  if (declared !== null) return declaredTarget(declared, raw, own)
+  const target = inferTarget(raw, own)
+  if (texts === undefined) return target
+  const { otherwise, type, styles, mark } = target
+  // Beside numbers with a fraction such a text stays in doubt; beside large whole numbers it is one of them.
+  if (texts.fraction !== null) {
+    const doubt = { example: texts.example, proof: texts.fraction }
+    return mark === null ? target : { ...target, doubt }
+  }
+  const isWhole = texts.hasWhole && otherwise?.type === 'integer'
+  return isWhole ? { ...target, ...otherwise, otherwise: { type, styles } } : target
+}
+
+/** The type that a column would have by these rules, as far as the other columns leave it open. */
+export function inferType(column: PlannedColumn, raw: RawEntries, rules: ValueRules): ColumnType {
+  const target = findTarget(column, raw, rules)
+  return (rules.decimalMark === undefined ? target : readWith(target, rules.decimalMark)).type
 }
 
 type Columns = Readonly<{ plan: ColumnPlan; columns: readonly LoadedColumn[] }>
@@ -115,7 +127,13 @@ type MarkedColumn = Readonly<{ name: string; target: Target }>
 function settleDecimalMarks(
   columns: readonly MarkedColumn[],
   reading: ValueRules,
-): { targets: Target[]; decisions: Decision[]; warnings: Warning[]; unproven: Unproven[] } {
+): {
+  targets: Target[]
+  known: DecimalMark | undefined
+  decisions: Decision[]
+  warnings: Warning[]
+  unproven: Unproven[]
+} {
   // By mark, the first column that proves it. Numbers of a format that has its own prove nothing about texts.
   const proofs = new Map<DecimalMark, MarkedColumn>()
   for (const column of columns) {
@@ -146,6 +164,7 @@ function settleDecimalMarks(
   if (proofs.size > 1) decisions.push({ kind: 'decimal_mark', reason: both, override: null })
   return {
     targets,
+    known,
     decisions,
     warnings: unsure.map(describeDoubt),
     unproven: unsure.map(({ name, target }) => ({

@@ -6,7 +6,7 @@
 import { columnName } from '../../base/text/snake-case.ts'
 import type { RawEntries } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
-import type { PersonalColumn } from '../report/decisions.ts'
+import type { Obstacles, PersonalColumn } from '../report/decisions.ts'
 import { decodeText, distinctTexts, sampleTexts } from './cell-text.ts'
 import type { LoadedColumn, Verdict } from './validation.ts'
 
@@ -231,4 +231,9 @@ export function maskPersonal(text: string): string {
     .replaceAll(/(?<![\d+])\+?\d[\d .()/-]{7,18}\d(?!\d)/g, (found) =>
       isPhone(found, false) ? maskValue(found) : found,
     )
+}
+
+/** Values that keep a column from a type, masked. */
+export function maskObstacles({ exceptions, values }: Obstacles): Obstacles {
+  return { exceptions, values: values.map((one) => ({ ...one, value: maskPersonal(one.value) })) }
 }

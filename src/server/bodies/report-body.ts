@@ -2,6 +2,7 @@
 
 import { t } from 'elysia'
 import { COLUMN_TYPES } from '../../engine/columns/column.ts'
+import { definitionSchema } from '../../read/definition/definition.ts'
 import {
   count,
   decimal,
@@ -20,12 +21,18 @@ export const share = decimal({ minimum: 0, maximum: 1 })
 export const version = nullable(integer({ minimum: 1 }))
 const named_type = shape({ name: text(), type })
 
-export const near = {
-  type,
-  share,
+const obstacles = {
   exceptions: count('Distinct values that prevent it.'),
-  values: t.Array(shape({ value: text(), count: count() })),
+  values: t.Array(
+    shape({
+      value: text(),
+      count: count(),
+      first_line: nullable(integer({ minimum: 1 }), 'null: beyond the first 100,000 rows.'),
+    }),
+    { description: 'The most frequent of them.' },
+  ),
 }
+export const near = { type, share, ...obstacles }
 
 export const notation = {
   type,
@@ -45,7 +52,7 @@ export const notation = {
 export const DRIFT = named('Drift', {
   added: t.Array(named_type),
   removed: t.Array(named_type),
-  changed: t.Array(shape({ name: text(), from: type, to: type })),
+  changed: t.Array(shape({ name: text(), from: type, to: type, ...obstacles })),
   missing: t.Array(text()),
   undeclared: t.Array(text()),
   renamed: t.Array(
@@ -83,6 +90,11 @@ export const REPORT = named('IngestReport', {
   unchanged: flag,
   append: nullable(shape({ version: integer({ minimum: 1 }), rows: count(), replaced: count() })),
   source: shape({ file: text(), bytes: count(), sha256 }),
+  read: t.Unsafe<object>({
+    ...definitionSchema.properties.read,
+    description:
+      'The options in effect: given with the file, kept from the served version, or of the definition.',
+  }),
   dialect: nullable(
     shape({
       format: text(),
