@@ -5,7 +5,7 @@ import { atEnd, closing } from '../base/closing.ts'
 import { quoteArgument } from '../base/text/quoting.ts'
 import { UnreadFileError } from '../publish/edition/compose-report.ts'
 import { refusalError } from '../publish/edition/gates.ts'
-import { attemptIngest } from '../publish/ingest.ts'
+import { attemptIngest, type IngestRequest } from '../publish/ingest.ts'
 import {
   flagOf,
   pickOptions,
@@ -21,20 +21,9 @@ import { createFolder, openCatalog } from './cli/folder.ts'
 import { formatAmount, formatBytes, printJson } from './cli/print.ts'
 import { printRecords, printReport } from './ingest/summary.ts'
 
-interface Given {
-  readonly id?: string
-  readonly domain?: string
-  readonly title?: string
-  readonly definition?: string
-  readonly dryRun?: true
-  readonly writeDefinition?: string
+/** Options have the names of the request's fields. */
+interface Given extends Omit<IngestRequest, 'file' | 'settings' | 'onProgress'> {
   readonly full?: true
-  readonly append?: true
-  readonly forget?: true
-  readonly force?: true
-  readonly acceptDrift?: true
-  readonly acceptShrink?: true
-  readonly allowPersonalData?: true | readonly string[]
   readonly data?: string
   readonly json?: true
 }
@@ -107,8 +96,6 @@ async function publish({ cli, config, loaded: { origins } }: SettingsPlace, file
         }),
         maxQuarantine: ownLimit('max_quarantine', '--max-quarantine'),
         maxMended: ownLimit('max_mended', '--max-mended'),
-        dryRun: given.dryRun === true,
-        acceptDrift: given.acceptDrift === true,
         onProgress: progress.update,
       },
     )

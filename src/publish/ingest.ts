@@ -25,22 +25,18 @@ import { examine, type GateAnswers } from './edition/findings.ts'
 import { refusalError } from './edition/gates.ts'
 import { publish, survey, type Terms } from './edition/publish.ts'
 import { findSource, type SourceRequest } from './edition/source-record.ts'
-import { createDefinitionFile, refuseExistingFile } from './edition/written-definition.ts'
+import {
+  createDefinitionFile,
+  refuseExistingFile,
+  type WrittenRequest,
+} from './edition/written-definition.ts'
 
 /** What a command asks for; each step uses its part. */
-export interface IngestRequest extends SourceRequest, EditionRequest, GateAnswers, WrittenDefinition {}
-
-interface WrittenDefinition {
-  /** Path of a definition file to write, with what was decided about this file. */
-  readonly writeDefinition?: string | undefined
-  /** Includes what can be detected from the file itself. */
-  readonly fullDefinition?: boolean | undefined
-}
+export interface IngestRequest extends SourceRequest, EditionRequest, GateAnswers, WrittenRequest {}
 
 /** The request to ingest a file that is already here. */
 type FoundRequest = GateAnswers &
-  Pick<EditionRequest, 'append'> &
-  WrittenDefinition &
+  WrittenRequest &
   Pick<Terms, 'publication' | 'onProgress' | 'workFolder'> &
   Pick<ReadRequest, 'decoded'>
 

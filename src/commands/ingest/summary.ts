@@ -4,6 +4,7 @@ import { fitName, fitText } from '../../base/text/fit-text.ts'
 import { quoteArgument } from '../../base/text/quoting.ts'
 import { describeDrift } from '../../publish/edition/compare-served.ts'
 import type { IngestReport } from '../../publish/edition/compose-report.ts'
+import type { IngestRequest } from '../../publish/ingest.ts'
 import { explainCode, REASON_WORDS, REPAIR_WORDS } from '../../read/report/finding-words.ts'
 import type { Cli } from '../cli/cli.ts'
 import {
@@ -30,7 +31,7 @@ const SURE = 0.8
 type Lengths = typeof SHORT
 
 /** As given on the command line, for the next steps. */
-type Given = { readonly file: string; readonly data?: string; readonly writeDefinition?: string }
+type Given = Pick<IngestRequest, 'file' | 'writeDefinition'> & { readonly data?: string }
 
 /** Prints the report of an ingest, of a refused one, or of a dry run, for people. */
 export function printReport(cli: Cli, report: IngestReport, options: Given): void {

@@ -140,6 +140,8 @@ async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
   const { id, baseVersion } = draft
   const answers = (draft.answers ?? {}) as Answers
   const asked = askedOf(catalog, draft)
+  const { max_quarantine: maxQuarantine, max_mended: maxMended } = answers
+  const limits = { maxQuarantine: maxQuarantine ?? undefined, maxMended: maxMended ?? undefined }
   try {
     const definition = definitionOf(place, draft, asked, answers)
     const known = catalog.sources.find(asked.id)
@@ -155,17 +157,15 @@ async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
         known.byPublisher ||
         known.options.by_publisher === true ||
         known.address !== showAddress(draft.address ?? definition?.source_url ?? ''),
-      maxQuarantine: answers.max_quarantine ?? undefined,
-      maxMended: answers.max_mended ?? undefined,
+      ...limits,
     })
     const report = await ingestEdition(place, edition, {
       decoded: await decodeOnce(folder, draft, edition.identity.definition?.read),
       workFolder: work.path,
       settings: order.settings,
-      acceptDrift: answers.accept_drift ?? false,
+      acceptDrift: answers.accept_drift,
       acceptShrink: answers.accept_shrink,
-      maxQuarantine: answers.max_quarantine ?? undefined,
-      maxMended: answers.max_mended ?? undefined,
+      ...limits,
       publication: {
         expected: baseVersion,
         alongside: (tx, version) => markPublished(tx, id, version, formatTimestamp(place.now())),

@@ -159,7 +159,6 @@ async function attempt(
     const edition = titledEdition(settled, reading)
     using findings = await examine(place, edition, reading, {
       settings: order.settings,
-      acceptDrift: false,
       force,
     })
     const subject = { edition, findings, onProgress }

@@ -9,6 +9,7 @@ import { columnName } from '../../base/text/snake-case.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../../read/cells/encoded-records.ts'
+import type { ColumnPlan } from '../../read/definition/columns.ts'
 import type { ReadOptions } from '../../read/definition/read-options.ts'
 import type { Obstacles } from '../../read/report/decisions.ts'
 import { type Warning, warn } from '../../read/report/reasons.ts'
@@ -180,16 +181,13 @@ export type Drift = NonNullable<ReturnType<typeof compareColumns>>
 /**
  * @param served the columns being served, or null when nothing is
  * @param columns those of the file; `obstaclesTo`: the values that keep one from another type
- * @param missing declared columns missing from the file
- * @param undeclared columns of the file that the definition refuses (`other_columns`)
- * @param others headers of the file that no definition declares
+ * @param plan how the definition, which may refuse other columns, and the file go together
  */
 export function compareColumns(
   served: readonly (NamedType & { readonly source_name?: string | null })[] | null,
   columns: readonly (NamedType & { obstaclesTo(type: ColumnType): Obstacles })[],
-  missing: readonly string[],
-  undeclared: readonly string[],
-  others: readonly string[],
+  { missing, undeclared: others }: ColumnPlan,
+  refusesOthers: boolean,
 ) {
   const before = new Map((served ?? columns).map(({ name, type }) => [name, type]))
   const now = new Map(columns.map(({ name, type }) => [name, type]))
@@ -211,7 +209,7 @@ export function compareColumns(
       return findHeader(name, others.filter(isNew))
     }),
   ]
-  const drift = { added, removed, changed, missing, undeclared, renamed }
+  const drift = { added, removed, changed, missing, undeclared: refusesOthers ? others : [], renamed }
   return Object.values(drift).some((differences) => differences.length > 0) ? drift : null
 }
 

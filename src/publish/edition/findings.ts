@@ -26,16 +26,14 @@ import {
   refuseShrinking,
   warnOfPersonalData,
 } from './gates.ts'
-import type { IngestSettings } from './source-record.ts'
+import type { IngestSettings, RepeatedRequest } from './source-record.ts'
 
 /** The caller disposes of it: it holds the version that rows are added to. */
 export type Findings = Awaited<ReturnType<typeof examine>>
 
 /** The parts of a request that decide about refusals. */
-export interface GateAnswers {
-  readonly maxQuarantine?: number | undefined
-  readonly maxMended?: number | undefined
-  readonly acceptDrift: boolean
+export interface GateAnswers extends Pick<RepeatedRequest, 'maxQuarantine' | 'maxMended'> {
+  readonly acceptDrift?: boolean | undefined
   /** Fewer than half of the served rows are intended. */
   readonly acceptShrink?: boolean | undefined
   /** Columns that may hold data about people; true: all. */
@@ -128,7 +126,7 @@ function askGates(
     ...(base === null
       ? [
           request.acceptDrift ? null : refuseDrift('drift', drift, read.options),
-          refuseEmptying(rows, served?.rows ?? 0, request.acceptDrift),
+          refuseEmptying(rows, served?.rows ?? 0, request.acceptDrift === true),
         ]
       : [unlike, refuseDuplicates(primaryKey, appended?.duplicates ?? 0)]),
     shrinking,
@@ -209,11 +207,5 @@ function findDrift(
     const itsCanonical = { name: `${name}_canonical`, type: 'string' as const, obstaclesTo: none }
     return canonical === null ? [column] : [column, itsCanonical]
   })
-  return compareColumns(
-    settled ?? served?.columns ?? null,
-    now,
-    plan.missing,
-    definition?.other_columns === 'refuse' ? plan.undeclared : [],
-    plan.undeclared,
-  )
+  return compareColumns(settled ?? served?.columns ?? null, now, plan, definition?.other_columns === 'refuse')
 }

@@ -24,6 +24,8 @@ export function refuseExistingFile(path: string | undefined): void {
 
 /** What a run says about the definition to be written. */
 export interface WrittenRequest {
+  /** Path of the file. */
+  readonly writeDefinition?: string | undefined
   readonly append?: boolean | undefined
   /** Includes what can be detected from the file itself. */
   readonly fullDefinition?: boolean | undefined

@@ -103,7 +103,7 @@ export async function scheduleRefresh(
   const { lastUpdated: at } = requirePublished(catalog, publisher, id)
   const address = await requireAddress(source_url, config)
   const { provenance, definition } = catalog.record(id)!
-  const published = { options: { definition, read: {} }, sha256: provenance.source_sha256, at }
+  const published = { options: { definition }, sha256: provenance.source_sha256, at }
   await catalog.sources.setSchedule(id, { address, schedule }, published, now())
   await noteChange(accounts, publisher, 'dataset_scheduled', `${id}: ${schedule}`, now())
   return describePublished(catalog, id)

@@ -102,7 +102,6 @@ async function fetchAndIngest(
     ...asked,
     workFolder: work.path,
     settings,
-    acceptDrift: false,
     isRefresh: true,
   })
   if (!report.unchanged) return report
