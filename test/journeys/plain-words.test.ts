@@ -85,9 +85,8 @@ test('a declared column that the file lacks is reported once', async () => {
   const { stdout, stderr } = await ingest('--definition', definition)
   expect(stderr).toContain('perhaps \'judett\' has another header now: {"name":"judett","source":"Județ"}')
   for (const name of ['judett', 'sursa']) {
-    expect(stdout.match(new RegExp(`^${name} .*not in the file`, 'gm'))).toHaveLength(1)
-    expect(stdout).not.toMatch(new RegExp(`^${name} .*is new`, 'm'))
-    expect(stderr).not.toContain(`'${name}' (string) is new`)
+    expect(`${stdout}${stderr}`.split(`the file has no column for '${name}'`)).toHaveLength(2)
+    expect(`${stdout}${stderr}`).not.toContain(`'${name}' (string) is new`)
   }
 })
 

@@ -23,11 +23,6 @@ const ENOUGH_ROWS = 20
 const USUAL_SHARE = 0.75
 const SHOWN_REASONS = 5
 
-/** What solves a reason for all its rows at once. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  invalid_encoding: 'if the file is in another encoding, name it with --encoding',
-}
-
 /** @param detail follows the sentence of the gate */
 function refuseBy(kind: GateKind, detail: string, more: Partial<Refusal> = {}): Refusal {
   const { en, override } = GATE_REFUSALS[kind]
@@ -75,8 +70,9 @@ export function refuseMended(rows: RowCounts, mended: Quarantine, most: number):
 }
 
 function sayCount({ reason, count, first_line }: QuarantineCount): string {
-  const remedy = REMEDIES[reason]
-  return `${count} x ${reason}, first on line ${first_line}${remedy === undefined ? '' : `; ${remedy}`}`
+  const isCoded = reason === 'invalid_encoding'
+  const remedy = isCoded ? '; if the file is in another encoding, name it with --encoding' : ''
+  return `${count} x ${reason}, first on line ${first_line}${remedy}`
 }
 
 /** A product without binary rounding errors: 0.29 of 100 is 29, not 28.999999999999996. */

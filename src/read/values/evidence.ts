@@ -54,6 +54,8 @@ interface ReadCells {
 
 interface Search extends ReadCells {
   readonly column: LoadedColumn
+  readonly raw: RawEntries
+  readonly sample: readonly string[]
   /** Number of rows by cell. */
   readonly counts: Uint32Array
   readonly nearness: typeof REPORTED
@@ -75,8 +77,8 @@ export function findEvidence(
   if (textBecause !== null || sample.length === 0) return { ...NO_EVIDENCE, textBecause }
   const { decimalMark } = column.plan
   const counts = records.countCells(column.lane, verdict.refused)
-  const search = { column, records, rules, nearness, counts }
-  const notation = decimalMark === null ? findNotation(raw, sample, search) : null
+  const search = { column, raw, sample, records, rules, nearness, counts }
+  const notation = decimalMark === null ? findNotation(search) : null
   // If fewer values of the sample fit, checking all of them is pointless, unless there are so few that one may be in most
   // rows.
   const isFew = raw.offsets.length <= 1000
@@ -85,7 +87,7 @@ export function findEvidence(
     const fitting = sample.filter(fits).length
     return fitting > 0 && (isFew || fitting >= Math.min(0.8, nearness.share) * sample.length)
   })
-  const near = findNearType(raw, likely, search, notation)
+  const near = findNearType(search, likely, notation)
   const told = notation ?? near.notation
   return { nearly: near.nearly, notation: told, textBecause: told && sayNotation(told) }
 }
@@ -158,8 +160,8 @@ function nameLakhs(
  * The numbers of a column in another notation than most, and also those that could be two numbers; null if there are none,
  * or many texts besides numbers. Numbers of the format itself have a decimal point.
  */
-function findNotation(raw: RawEntries, sample: readonly string[], search: Search): MixedNotation | null {
-  const { nearness, rules } = search
+function findNotation(search: Search): MixedNotation | null {
+  const { raw, sample, nearness, rules } = search
   const { nullValues, hasOwnNumbers } = rules
   const style = mostCommonBit(sample.map((text) => matchNumber(text).styles))
   const isUsual = (text: string) => (matchNumber(text).styles & style) !== 0
@@ -187,7 +189,7 @@ function describeNotation(
   { counts, nearness }: Search,
   read: (text: string) => Pick<MixedNotation['values'][number], 'read_as' | 'otherwise'>,
 ): MixedNotation {
-  const cells = found.reduce((sum, { cell }) => sum + (counts[cell] as number), 0)
+  const cells = countRows(found, counts)
   const ranked = rankTexts(found, counts).slice(0, nearness.values)
   const values = ranked.map(({ text, count }) => ({ value: shorten(text), count, ...read(text) }))
   return { ...column, exceptions: found.length, cells, values }
@@ -208,26 +210,15 @@ function sayNotation({ type, exceptions, decimal_mark: mark, values }: MixedNota
 type Fits = (text: string) => boolean
 
 /** The type of the kind that the most values fit, if nearly all do, and the values that prevent it: it cannot read them. */
-function findNearType(
-  raw: RawEntries,
-  likely: readonly Fits[],
-  search: Search,
-  mixed: MixedNotation | null,
-): Pick<Evidence, 'nearly' | 'notation'> {
-  const { column, rules, nearness, counts } = search
+function findNearType(search: Search, likely: readonly Fits[], mixed: MixedNotation | null) {
+  const { column, raw, rules, nearness, counts } = search
   const { nullValues } = rules
+  const texts = likely.length === 0 ? [] : [...distinctTexts(raw, nullValues)]
+  const [distinct, rows] = [texts.length, countRows(texts, counts)]
   let best = { share: 0, exceptions: [] as DistinctText[] }
   for (const fits of likely) {
-    const exceptions: DistinctText[] = []
-    let [distinct, rows, wrongRows] = [0, 0, 0]
-    for (const found of distinctTexts(raw, nullValues)) {
-      const count = counts[found.cell] as number
-      distinct++
-      rows += count
-      if (fits(found.text)) continue
-      wrongRows += count
-      exceptions.push(found)
-    }
+    const exceptions = texts.filter(({ text }) => !fits(text))
+    const wrongRows = countRows(exceptions, counts)
     const fitting = Math.max(1 - exceptions.length / distinct, rows === 0 ? 0 : 1 - wrongRows / rows)
     // Rounded down, so that it is 1 only if all values fit.
     const share = Math.floor(1000 * fitting) / 1000
@@ -248,6 +239,10 @@ function findNearType(
   if (found.exceptions > 0) return { nearly: { type, share, ...found }, notation: null }
   const read = (text: string) => ({ read_as: readAs(text, target) ?? '', otherwise: null })
   return { nearly: null, notation: describeNotation({ type, decimal_mark: null }, exceptions, search, read) }
+}
+
+function countRows(texts: readonly DistinctText[], counts: Uint32Array): number {
+  return texts.reduce((sum, { cell }) => sum + (counts[cell] as number), 0)
 }
 
 function isBesideNothing(share: number, exceptions: readonly DistinctText[]): boolean {

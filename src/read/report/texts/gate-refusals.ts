@@ -17,16 +17,14 @@ function gate(says: Gate): Gate {
   return says
 }
 
-const SAME_COLUMNS = {
-  ro: 'Încărcați-l din nou pe pagina de publicare și alegeți coloanele care sunt aceleași.',
-  en: 'Upload it on the publishing page and say which columns are the same.',
-}
-
 export const GATE_REFUSALS = {
   drift: gate({
     ro: 'Fișierul nu are coloanele publicate.',
     en: 'The file does not have the columns that are published.',
-    desk: SAME_COLUMNS,
+    desk: {
+      ro: 'Încărcați-l din nou pe pagina de publicare și alegeți coloanele care sunt aceleași.',
+      en: 'Upload it on the publishing page and say which columns are the same.',
+    },
     shell:
       'Publish it anyway with --accept-drift. A column that only has another header now keeps its name by a definition: "name" as it is served, "source" as the file has it.',
     override: '--accept-drift',
@@ -36,7 +34,10 @@ export const GATE_REFUSALS = {
   append_drift: gate({
     ro: 'Fișierul nu are coloanele publicate, așa că rândurile lui nu se pot adăuga.',
     en: 'The file does not have the columns that are published, so its rows cannot be added.',
-    desk: SAME_COLUMNS,
+    desk: {
+      ro: 'Încărcați-l din nou pe pagina de publicare și alegeți coloanele care sunt aceleași.',
+      en: 'Upload it on the publishing page and say which columns are the same.',
+    },
     shell:
       'A column that only has another header or type keeps its name and type by a definition: "name" and "type" as they are served, "source" as the file has it.',
     override: '"columns" in a definition',
