@@ -50,7 +50,6 @@ export const ingest = settingsCommand({
         'save a definition to edit and keep: what the file does not say itself',
       )
       .option('--full', 'with --write-definition: also what was detected in the file')
-      .option('--forget', 'read the file without the reading options that were kept from the served version')
       .option('--append', 'add the rows to those that are served, instead of replacing them')
       .option('--force', 'publish also a file that was published before in the same way')
       .option('--accept-drift', 'publish although columns or types differ from the served version')

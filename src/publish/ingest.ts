@@ -5,7 +5,6 @@
  */
 
 import { releasing } from '../base/closing.ts'
-import { CommandError } from '../base/errors.ts'
 import type { ReadRequest } from '../read/read.ts'
 import { isDiskFull } from '../read/report/disk.ts'
 import { reasonsOf, refuse } from '../read/report/reasons.ts'
@@ -13,7 +12,6 @@ import { matchReferences } from '../read/values/reference.ts'
 import type { IngestReport, UnreadReport } from './edition/compose-report.ts'
 import { composeReport, UnreadFileError, withReport } from './edition/compose-report.ts'
 import {
-  describeKept,
   type Edition,
   type EditionRequest,
   readEdition,
@@ -94,9 +92,6 @@ export async function ingestEdition(
     if (!edition.isDryRun) await noteOutcome(workplace, report)
     return report
   } catch (error) {
-    const [kept] = describeKept(settled.identity)
-    if (kept && error instanceof CommandError)
-      error.message += `\nThe file was read ${kept.reason}; ${kept.override} reads it without`
     const failure = withReport(error, settled)
     if (!(failure instanceof UnreadFileError)) throw explainDiskFull(failure, workplace)
     if (path !== undefined) createDefinitionFile(path, null, settled.identity, request)

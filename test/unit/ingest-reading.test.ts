@@ -211,7 +211,7 @@ test('texts with the delimiter in them below a single name are not a table with 
     { observatii: 'trei; patru' },
     { observatii: 'cinci; sase' },
   ])
-  await place.ingest(text, { read: { header_row: 2 }, forget: true, acceptDrift: true })
+  await place.ingest(text, { read: { header_row: 2 }, acceptDrift: true })
   expect(place.rows()[0]).toEqual({ unu: 'trei', doi: 'patru' })
 })
 

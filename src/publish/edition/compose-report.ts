@@ -15,7 +15,7 @@ import { findEvidence, NO_EVIDENCE } from '../../read/values/evidence.ts'
 import { maskObstacles, maskPersonal, maskValue } from '../../read/values/personal-data.ts'
 import type { LoadedColumn } from '../../read/values/validation.ts'
 import type { Outcome, Subject } from './build-version.ts'
-import { describeKept, type Edition } from './edition.ts'
+import type { Edition } from './edition.ts'
 import type { Findings } from './findings.ts'
 import type { QualityCounts } from './report.ts'
 
@@ -65,7 +65,7 @@ export function composeReport(
       replaced: appended.replacedRows,
     },
     source: { file: source.name, bytes: source.bytes, sha256 },
-    // The options in effect, given or kept.
+    // The options in effect, given with the file or in the definition.
     read: reading.options,
     dialect: composeDialect(reading),
     columns: composeColumns(reading, findings, counts),
@@ -212,7 +212,7 @@ export function withReport(error: unknown, { source, identity, isDryRun, started
     left_out: [],
     left_out_sample: [],
     drift: null,
-    decisions: describeKept(identity),
+    decisions: [],
     personal_data: [],
     refusals: [
       { kind: table?.refusal ?? 'unreadable', message, override: error.override, reasons: error.reasons },

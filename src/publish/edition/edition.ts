@@ -3,9 +3,7 @@
 import { sha256 } from '../../base/crypto/sha256.ts'
 import { DamagedFileError, saysDamage } from '../../base/errors.ts'
 import { titleAbove } from '../../base/text/undated-name.ts'
-import { adviseOption, type ReadOptionName } from '../../read/definition/read-options.ts'
 import { type Reading, type ReadRequest, read } from '../../read/read.ts'
-import type { Decision } from '../../read/report/decisions.ts'
 import { READING_REVISION } from '../../read/report/reading-revision.ts'
 import { digestOf, type SourceFile } from '../../read/source/source.ts'
 import { loadReference, openReference, type Standardize } from '../../read/values/reference.ts'
@@ -133,17 +131,9 @@ export async function readEdition(
   return {
     ...reading,
     columns: appends && served ? inServedOrder(reading.columns, served.columns) : reading.columns,
-    decisions: [...describeKept(identity), ...(fetched?.decisions ?? []), ...reading.decisions],
+    decisions: [...(fetched?.decisions ?? []), ...reading.decisions],
     warnings: [...(fetched?.warnings ?? []), ...reading.warnings],
   }
-}
-
-/** A decision that names the options kept from the served version, if there are any. */
-export function describeKept({ kept }: Identity): Decision[] {
-  const names = Object.keys(kept) as ReadOptionName[]
-  if (names.length === 0) return []
-  const options = names.map((name) => adviseOption(name, kept[name])).join(', ')
-  return [{ kind: 'kept_options', reason: `as for the served version: ${options}`, override: '--forget' }]
 }
 
 /**

@@ -29,7 +29,7 @@ import { explainFailure } from '../../base/text/system-failure.ts'
 import { undatedName } from '../../base/text/undated-name.ts'
 import { type Definition, looksLikeDefinition, parseDefinition } from '../../read/definition/definition.ts'
 import { requireDomain, requireName, requireTitle } from '../../read/definition/names.ts'
-import { pickOptions, type ReadOptions, settleOptions } from '../../read/definition/read-options.ts'
+import { type ReadOptions, settleOptions } from '../../read/definition/read-options.ts'
 import type { SourceFile } from '../../read/source/source.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { DatasetInfo } from '../../store/catalog/record.ts'
@@ -47,8 +47,6 @@ export interface IdentityRequest {
   readonly append?: boolean | undefined
   /** How to read it; takes precedence over the definition. */
   readonly read?: ReadOptions | undefined
-  /** Reads it without the options of the served version. */
-  readonly forget?: boolean | undefined
   /** The definition itself, as the last ingest used it; takes precedence over a path. */
   readonly knownDefinition?: Definition | null | undefined
   /** The domain may be chosen later, before publishing; until then it is empty. */
@@ -57,11 +55,10 @@ export interface IdentityRequest {
 
 export interface Identity {
   readonly info: DatasetInfo
-  /** With the options given or kept. */
+  /** With the options given with the file. */
   readonly definition: Definition | null
-  /** The options given with the file, and those kept from the served version. */
+  /** The options given with the file. */
   readonly asked: ReadOptions
-  readonly kept: ReadOptions
   /** The rows are added to those that are served, if any are. */
   readonly appends: boolean
   /** The title comes from the file name, so a title in the file takes precedence. */
@@ -93,10 +90,9 @@ export function identifyDataset(
   const served = record?.dataset
   const named = given ?? findDefinition(request.domain, id) ?? null
   // Unless something else is given, a file that is added is read like the served version.
-  const before = (record?.definition ?? null) as Definition | null
-  const known = named ?? (request.append ? before : null)
-  const appends = request.append ?? known?.mode === 'append'
-  const domain = request.domain ?? known?.domain ?? served?.domain ?? (request.isDraft ? '' : undefined)
+  const definition = named ?? (request.append ? ((record?.definition ?? null) as Definition | null) : null)
+  const appends = request.append ?? definition?.mode === 'append'
+  const domain = request.domain ?? definition?.domain ?? served?.domain ?? (request.isDraft ? '' : undefined)
   if (domain === undefined) {
     throw new CommandError(
       'usage',
@@ -111,39 +107,33 @@ export function identifyDataset(
     )
   }
   const inWords = (name: string) => name.replace(/[_\s\p{Cc}]+/gu, ' ').trim()
-  const said = request.title ?? known?.title ?? about.title ?? served?.title
+  const said = request.title ?? definition?.title ?? about.title ?? served?.title
   const wanted =
     said ??
     // The name as the publisher wrote it; standard input has none, so the id. Its accents may be separate characters.
     (inWords(undatedName(plainName(request.file, fileName))).normalize('NFC') || inWords(id) || id)
   const title = requireTitle(plainText(wanted))
   // The texts served with the rows that others are added to.
-  const { id: _, domain: __, title: ___, ...kept } = served ?? { id, domain, title }
-  const texts = appends ? Object.fromEntries(Object.entries(kept).filter(([, text]) => text !== null)) : {}
+  const { id: _, domain: __, title: ___, ...known } = served ?? { id, domain, title }
+  const texts = appends ? Object.fromEntries(Object.entries(known).filter(([, text]) => text !== null)) : {}
+  const { read: asked = {} } = request
   return {
-    ...settleReading(request, known, { id, domain }, before?.read),
+    definition: withOptions(definition, asked, { id, domain }),
+    asked,
     appends,
     isTitledByName: said === undefined,
-    info: describeDataset(id, domain, title, { ...texts, ...about, ...known }),
+    info: describeDataset(id, domain, title, { ...texts, ...about, ...definition }),
   }
 }
 
-/**
- * The options given with the file, and those of the served version that are not given again. Whoever names a definition says
- * all of them in it.
- * @param before those of the served version
- */
-function settleReading(
-  { definition, knownDefinition, forget = false, read: given = {} }: IdentityRequest,
-  known: Definition | null,
+/** The definition with the options given, so that the desk and refreshes read the next edition by them. */
+function withOptions(
+  definition: Definition | null,
+  asked: ReadOptions,
   place: Pick<Definition, 'id' | 'domain'>,
-  before: ReadOptions = {},
-): Pick<Identity, 'definition' | 'asked' | 'kept'> {
-  const isSaid = forget || definition !== undefined || knownDefinition !== undefined
-  const kept = pickOptions((name) => (isSaid || given[name] !== undefined ? undefined : before[name]))
-  const asked = { ...kept, ...given }
-  if (Object.keys(asked).length === 0) return { asked, kept, definition: known }
-  return { asked, kept, definition: { ...(known ?? place), read: settleOptions(asked, known?.read) } }
+): Definition | null {
+  if (Object.keys(asked).length === 0) return definition
+  return { ...(definition ?? place), read: settleOptions(asked, definition?.read) }
 }
 
 /** The dataset with the title from its file, unless another title was given. @param title null: the file has none */

@@ -92,8 +92,7 @@ export const REPORT = named('IngestReport', {
   source: shape({ file: text(), bytes: count(), sha256 }),
   read: t.Unsafe<object>({
     ...definitionSchema.properties.read,
-    description:
-      'The options in effect: given with the file, kept from the served version, or of the definition.',
+    description: 'The options in effect: given with the file, or of the definition.',
   }),
   dialect: nullable(
     shape({

@@ -4,20 +4,19 @@ import { type AdviceCase, columns, lines, NAMES } from './case.ts'
 
 const MANY = [1, 2, 3].flatMap((round) => NAMES.map((name, i) => `${name} ${round},${i}`))
 const RARE = [...Array.from({ length: 30 }, (_, i) => `Loc ${i};${i + 1}.${i + 100}`), 'Dej;12.5']
-const TOTAL = ['judet,total', 'Alba,5', 'Arad,6', 'Total,11']
 const DATES = lines('judet;data', 'Alba;1/2/2019', 'Arad;3/4/2019')
 
 export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
   'a total': {
     given: ['read/values/totals.ts totals'],
-    file: lines(...TOTAL),
+    file: lines('judet,total', 'Alba,5', 'Arad,6', 'Total,11'),
     said: /line 4 begins with 'Total'.* \(--totals leave_out\)/,
     take: { typed: '--totals leave_out' },
     rows: 2,
   },
   'a total that was left out': {
     given: ['read/values/totals.ts totals'],
-    file: lines(...TOTAL),
+    file: lines('judet,total', 'Alba,5', 'Arad,6', 'Total,11'),
     at: { typed: '--totals leave_out' },
     said: /line 4 begins with 'Total'.* \(--totals keep\)/,
     take: { typed: '--totals keep' },
@@ -107,14 +106,6 @@ export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
     said: /'total' is text and not integer because of 2 values.*; --null-values '?-,n\/a'? makes them null/,
     take: { typed: '--null-values -,n/a' },
     rows: 26,
-  },
-  'options kept from the served version': {
-    given: ['publish/edition/edition.ts --forget'],
-    served: { file: lines(...TOTAL), typed: '--totals leave_out' },
-    file: lines(...TOTAL).replace('Alba', 'Bihor'),
-    said: /as for the served version: --totals leave_out \(--forget\)/,
-    take: { typed: '--forget' },
-    rows: 3,
   },
   'values that are no numbers': {
     given: ['read/values/obstacles.ts type'],
