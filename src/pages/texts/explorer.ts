@@ -21,8 +21,8 @@ export const EXPLORER_TEXTS = textTable({
   unchoose: [(value: string) => `Renunțați la „${value}”`, (value: string) => `Remove “${value}”`],
   hints: ['Poate căutați:', 'You may be looking for:'],
   thousands: [
-    'În filtre, punctul separă zecimalele, nu miile: 1.000 înseamnă 1. Poate căutați:',
-    'In filters a point separates decimals, not thousands: 1.000 means 1. You may be looking for:',
+    'În filtre, o mie se scrie 1000: punctul separă zecimalele, așa că 1.000 înseamnă 1. Poate căutați:',
+    'In filters a thousand is written 1000: a point separates decimals, so 1.000 means 1. You may be looking for:',
   ],
   summarize: ['Totaluri și grafice', 'Totals and charts'],
   map: ['Harta', 'Map'],
