@@ -1,6 +1,7 @@
 /** Content codings: negotiation (RFC 9110, 12.5.3) and compression. */
 
 import { createGzip, createZstdCompress, constants as zlib } from 'node:zlib'
+import { packStream } from '../base/pack-stream.ts'
 import { readWeights } from './negotiation.ts'
 
 export type Encoding = 'zstd' | 'gzip'
@@ -50,45 +51,14 @@ export function compress(body: Uint8Array<ArrayBuffer>, encoding: Encoding): Uin
   return packed as Uint8Array<ArrayBuffer>
 }
 
-type Packer = ReturnType<typeof createGzip> | ReturnType<typeof createZstdCompress>
-
-/**
- * Compresses a stream off the main thread, no faster than the result is read. A failing source fails the result. No chunk
- * is used after the next one has been requested. Cancelling the result does not end the source: its owner does.
- */
-export async function* compressStream(
+/** Compresses a stream as `packStream` does. Cancelling the result does not end the source: its owner does. */
+export function compressStream(
   source: AsyncGenerator<Uint8Array>,
   encoding: Encoding,
 ): AsyncGenerator<Uint8Array> {
-  const packer: Packer =
+  const packer =
     encoding === 'zstd'
       ? createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: ZSTD_LEVEL } })
       : createGzip({ level: GZIP_LEVEL })
-  const feeding = (async () => {
-    try {
-      for await (const chunk of source) {
-        if (packer.destroyed) return
-        await writeChunk(packer, chunk)
-      }
-      packer.end()
-    } catch (error) {
-      packer.destroy(error as Error)
-    }
-  })()
-  try {
-    yield* packer
-  } finally {
-    packer.destroy()
-    await feeding
-  }
-}
-
-function writeChunk(packer: Packer, chunk: Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
-    packer.once('close', resolve)
-    packer.write(chunk, () => {
-      packer.off('close', resolve)
-      resolve()
-    })
-  })
+  return packStream(source, packer)
 }

@@ -1,6 +1,7 @@
 /** A ZIP archive (PKWARE APPNOTE 6.3) as a stream: sizes and checksums follow each entry and are repeated at the end. */
 
 import { crc32, createDeflateRaw } from 'node:zlib'
+import { packStream } from '../../../base/pack-stream.ts'
 
 /** Cells are so repetitive that a higher level gains little. */
 const LEVEL = 3
@@ -54,7 +55,8 @@ export class ZipWriter {
     }
     yield this.#count(Buffer.concat([localHeader(name, this.#time), name]))
     const packedFrom = this.#at
-    for await (const chunk of deflate(measured())) yield this.#count(chunk)
+    for await (const chunk of packStream(measured(), createDeflateRaw({ level: LEVEL })))
+      yield this.#count(chunk)
     entry.packedBytes = this.#at - packedFrom
     this.#entries.push(entry)
     yield this.#count(descriptor(entry))
@@ -69,39 +71,6 @@ export class ZipWriter {
   #count<T extends Uint8Array>(bytes: T): T {
     this.#at += bytes.length
     return bytes
-  }
-}
-
-async function* deflate(source: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const packer = createDeflateRaw({ level: LEVEL })
-  const feeding = feed(source, packer)
-  try {
-    yield* packer
-  } finally {
-    packer.destroy()
-    await source.return(undefined)
-    await feeding
-  }
-}
-
-async function feed(
-  source: AsyncGenerator<Uint8Array>,
-  packer: ReturnType<typeof createDeflateRaw>,
-): Promise<void> {
-  try {
-    for await (const chunk of source) {
-      if (packer.destroyed) return
-      await new Promise<void>((resolve) => {
-        packer.once('close', resolve)
-        packer.write(chunk, () => {
-          packer.off('close', resolve)
-          resolve()
-        })
-      })
-    }
-    packer.end()
-  } catch (error) {
-    packer.destroy(error as Error)
   }
 }
 
