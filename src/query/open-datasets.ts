@@ -157,10 +157,6 @@ export class OpenDatasets {
     return this.#opened.size
   }
 
-  get longQueries(): number {
-    return this.#turns.running
-  }
-
   /** Closes datasets that had no query for this many milliseconds, and frees their memory. */
   closeIdle(idleMs = IDLE_MS): void {
     const latest = performance.now() - idleMs
