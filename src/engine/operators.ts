@@ -36,9 +36,9 @@ interface OperatorRow {
   readonly takes: 'value' | 'list' | 'flag'
   readonly on: readonly ColumnType[]
   /** Whether the empty text is a value for it (every text contains and starts with it, which says nothing). */
-  readonly emptyText: boolean
+  readonly emptyText?: boolean
   /** Whether it tests equality: on a datetime column a date is then the whole day. */
-  readonly isEquality: boolean
+  readonly isEquality?: boolean
   /** The operator that does the same with several values. */
   readonly ofSeveral?: 'in' | 'not_in'
   /** The codes that pass one alternative; null: texts are searched for the value. */
@@ -50,9 +50,9 @@ interface OperatorRow {
   /** Whether a number passes that is not near any of `sorted`, all values of the filter; left out: its text decides. */
   readonly apart?: (number: number, sorted: Float64Array) => boolean
   /** Whether a result is compared with each alternative, not with one set or bound of all of them. */
-  readonly isOneByOne: boolean
-  /** Which part of a text a hint may spell differently; null: none. */
-  readonly nearText: 'value' | 'contains' | 'starts_with' | null
+  readonly isOneByOne?: boolean
+  /** Which part of a text a hint may spell differently; left out: none. */
+  readonly nearText?: 'value' | 'contains' | 'starts_with'
   /** Codes whose values a hint offers instead of a number or date that has the codes `low` to `high`. */
   readonly nearCodes?: (low: number, high: number) => readonly number[]
   readonly meaning: string
@@ -76,7 +76,6 @@ const EQUAL = {
   codes: equalTo,
   shown: (operands, { among }) => among(operands.flat()),
   apart: () => false,
-  isOneByOne: false,
   nearText: 'value',
   nearCodes: (low, high) => [low - 1, high + 1],
 } as const satisfies Partial<OperatorRow>
@@ -93,7 +92,6 @@ const UNEQUAL = {
   },
   apart: () => true,
   isOneByOne: true,
-  nearText: null,
 } as const satisfies Partial<OperatorRow>
 
 function bound(side: 1 | -1, orEqual: boolean) {
@@ -101,15 +99,12 @@ function bound(side: 1 | -1, orEqual: boolean) {
     takes: 'value',
     on: ORDERED,
     emptyText: true,
-    isEquality: false,
     codes: ({ distinct, equal }, [value]) => {
       const [low, high] = equal(value!)
       return side === 1 ? [[orEqual ? low : high + 1, distinct]] : [[1, orEqual ? high : low - 1]]
     },
     shown: (operands, { beyond }) => beyond(operands.flat(), side, orEqual),
     apart: (number, sorted) => (side === 1 ? number > sorted[0]! : number < sorted.at(-1)!),
-    isOneByOne: false,
-    nearText: null,
     nearCodes: (low, high) => [(orEqual === (side === 1) ? low : high) - side],
   } as const satisfies Partial<OperatorRow>
 }
@@ -117,8 +112,6 @@ function bound(side: 1 | -1, orEqual: boolean) {
 const SEARCH = {
   takes: 'value',
   on: ['string'],
-  emptyText: false,
-  isEquality: false,
   isOneByOne: true,
 } as const satisfies Partial<OperatorRow>
 
@@ -197,12 +190,9 @@ const ROWS = {
     takes: 'flag',
     on: COLUMN_TYPES,
     emptyText: true,
-    isEquality: false,
     codes: ({ distinct }, [isNull]) => (isNull === true ? [[0, 0]] : [[1, distinct]]),
     shown: (operands) => () => operands.some(([isNull]) => isNull === false),
     nullPasses: (operands) => operands.some(([isNull]) => isNull === true),
-    isOneByOne: false,
-    nearText: null,
     meaning: '`true` finds rows without a value, `false` rows with one',
     words: { ro: 'lipsește', en: 'is missing' },
     falseWords: { ro: 'are valoare', en: 'has a value' },

@@ -1,7 +1,5 @@
-/** The engine's verbs: pages, walks, counts and single rows of an open dataset. */
+/** The engine's verbs: pages, walks and counts of an open dataset. */
 
-import type { Value } from './columns/column.ts'
-import { entryText } from './filter/entry-search.ts'
 import { findMatches, gatherRows, type Matches } from './filter/matches.ts'
 import { rowNeeds } from './filter/plan.ts'
 import { maskWords, type Needs, type OpenDataset } from './memory/open-dataset.ts'
@@ -40,23 +38,6 @@ export function walkPage(dataset: OpenDataset, query: WalkQuery): WalkPage | Pro
  */
 export function countRows(dataset: OpenDataset, filters: readonly Filter[]): number | Promise<number> {
   return dataset.run(rowNeeds(dataset, filters), totalOf(dataset, filters))
-}
-
-/**
- * One row (0-based, file order) as an object of all its columns.
- * @throws DamagedFileError when a segment does not load
- */
-export function readRow(dataset: OpenDataset, row: number): Record<string, Value | null> {
-  const values: Record<string, Value | null> = {}
-  for (const [column, { name, type, codeWidth }] of dataset.columns.entries()) {
-    const at = dataset.segment(column, 'codes') + row * codeWidth
-    let code = 0
-    for (let byte = codeWidth - 1; byte >= 0; byte--) code = code * 256 + dataset.regions.bytes[at + byte]!
-    const text = code === 0 ? null : entryText(dataset, column, code)
-    if (text === null || type === 'string' || type === 'date' || type === 'datetime') values[name] = text
-    else values[name] = type === 'boolean' ? text === 'true' : Number(text)
-  }
-  return values
 }
 
 /** Runs work whose result lends its rows. For a promise they are copied, since other work may run before it is read. */

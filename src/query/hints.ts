@@ -135,7 +135,7 @@ function* respellingsOf(dataset: OpenDataset, filter: ColumnFilter, value: Value
   if (!isText(dataset, filter)) return findNearNumbers(dataset, filter, value)
   const text = String(value)
   const { nearText } = OPERATOR_TABLE[operator]
-  return nearText === 'value' || nearText === null
+  return nearText === 'value' || nearText === undefined
     ? yield* findRespellings(dataset, column, text)
     : yield* findRespelledParts(dataset, column, text, nearText)
 }
@@ -165,7 +165,7 @@ function* repairValues(
   const { column, operator, operands } = filter
   const { name, type } = dataset.columns[column]!
   const { nearText, nearCodes, takes } = OPERATOR_TABLE[operator]
-  if (type === 'string' ? nearText === null : type === 'boolean' || nearCodes === undefined) return []
+  if (type === 'string' ? nearText === undefined : type === 'boolean' || nearCodes === undefined) return []
   for (const [which, operand] of operands.slice(0, MOST_REPAIRED).entries()) {
     for (const [item, value] of operand.slice(0, MOST_REPAIRED).entries()) {
       const found = yield* near(value)

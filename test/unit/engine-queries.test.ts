@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { exportRows } from '../../src/engine/export/export-rows.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { ExportQuery, PageQuery, SortField } from '../../src/engine/row-query.ts'
-import { countRows, listPage, readRow, walkPage } from '../../src/engine/run.ts'
+import { countRows, listPage, walkPage } from '../../src/engine/run.ts'
 import { exported } from '../support/engine-reads.ts'
 import { memorySource } from '../support/memory-source.ts'
 import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
@@ -16,6 +16,7 @@ import {
   sortsFor,
   tables,
 } from '../support/random-table.ts'
+import { readRow } from '../support/read-row.ts'
 import { parseRfc4180 } from '../support/rfc4180.ts'
 
 const QUERIES_PER_TABLE = 16

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { exportRows } from '../../src/engine/export/export-rows.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import { listPage, readRow } from '../../src/engine/run.ts'
+import { listPage } from '../../src/engine/run.ts'
 import { exported, page, rowsOf } from '../support/engine-reads.ts'
 import { indexedSource, memorySource } from '../support/memory-source.ts'
 import { rowObject } from '../support/oracle.ts'
 import type { PlainTable } from '../support/random-table.ts'
+import { readRow } from '../support/read-row.ts'
 
 describe('unusual shapes', () => {
   test('a cell of 5 MB is listed and exported whole', async () => {

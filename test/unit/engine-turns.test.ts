@@ -3,8 +3,9 @@ import type { SegmentSource } from '../../src/engine/columns/column.ts'
 import { exportRows } from '../../src/engine/export/export-rows.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { Filter, PageQuery } from '../../src/engine/row-query.ts'
-import { countRows, listPage, readRow } from '../../src/engine/run.ts'
+import { countRows, listPage } from '../../src/engine/run.ts'
 import { indexedSource, slowSource } from '../support/memory-source.ts'
+import { readRow } from '../support/read-row.ts'
 
 const ROWS = 2_500_000
 const COLORS = ['red', 'green', 'blue', 'Roșu', 'ROŞU', 'roșu', 'white']

@@ -5,6 +5,7 @@ import { BRINGING } from '../kernel/kernel-calls.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { threadsFor } from '../memory/parts.ts'
 import { Scratch } from '../memory/scratch.ts'
+import { jointSize } from '../sort/sort-passes.ts'
 import type { Work } from '../turns.ts'
 import { type KeyColumn, readKey } from './group-keys.ts'
 import {
@@ -24,14 +25,7 @@ import {
   neededOf,
   readMeasure,
 } from './measures.ts'
-import {
-  addNumberSteps,
-  jointSize,
-  largestKey,
-  type Numbering,
-  numberByTable,
-  numberDirectly,
-} from './numbering.ts'
+import { addNumberSteps, largestKey, type Numbering, numberByTable, numberDirectly } from './numbering.ts'
 import { BLOCK_ROWS, RowSteps, type StepShare, takeSteps } from './row-steps.ts'
 import { bringTogether, countDistinct, findMedians } from './runs.ts'
 

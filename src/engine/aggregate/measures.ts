@@ -72,22 +72,16 @@ export function neededOf({ columns }: OpenDataset, { kind, column }: Measure): r
 /** @throws DamagedFileError when a segment does not load */
 export function* makeCollector(work: Collecting, what: Collected, column: number): Work<Collector> {
   const { size, kept } = work
-  const simple = function* (
-    step: 'present' | 'least' | 'greatest',
-    bringing: Collector['bringing'],
-  ): Work<Collector> {
-    const first = what === 'least' ? 0xff : 0
-    const at = yield* kept.filled(size * 4, first)
-    const add = (steps: RowSteps, at: number) => void steps.add(step, steps.codes(column), at)
-    return { what, column, at, bytes: 4, first, add, bringing, numbers: null }
-  }
   switch (what) {
     case 'present':
-      return yield* simple(what, BRINGING.sum)
     case 'least':
-      return yield* simple(what, BRINGING.least)
-    case 'greatest':
-      return yield* simple(what, BRINGING.greatest)
+    case 'greatest': {
+      const first = what === 'least' ? 0xff : 0
+      const at = yield* kept.filled(size * 4, first)
+      const add = (steps: RowSteps, at: number) => void steps.add(what, steps.codes(column), at)
+      const bringing = BRINGING[what === 'present' ? 'sum' : what]
+      return { what, column, at, bytes: 4, first, add, bringing, numbers: null }
+    }
     case 'sum':
       return yield* sumCollector(work, column)
     case 'distinct':

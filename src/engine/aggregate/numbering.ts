@@ -6,6 +6,7 @@
 import type { Matches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Scratch } from '../memory/scratch.ts'
+import { jointSize } from '../sort/sort-passes.ts'
 import type { Work } from '../turns.ts'
 import type { KeyColumn } from './group-keys.ts'
 import { MOST_GROUPS, TooManyGroupsError } from './group-query.ts'
@@ -30,11 +31,6 @@ export function numberDirectly(keys: readonly KeyColumn[]): Numbering {
     rows: 0,
     valueAt: (group, key) => Math.floor(group / steps[key]!) % keys[key]!.size,
   }
-}
-
-/** How many combinations of values there are. */
-export function jointSize(keys: readonly KeyColumn[]): number {
-  return keys.reduce((product, { size }) => product * size, 1)
 }
 
 /** Adds the steps that find the rows' numbers as `numberDirectly` assigns them. */

@@ -25,14 +25,11 @@ export interface RowShare {
   readonly before: number
 }
 
-const WORD_ROWS = 64
-
 /** The matching rows, in shares of about the same size. */
 function shareRows(dataset: OpenDataset, { mask, total }: Matches, shares: number): readonly RowShare[] {
   let before = 0
   return shareOut(mask === 0 ? total : dataset.rows, shares, BLOCK_ROWS).map(([from, to]) => {
-    const size =
-      mask === 0 ? to - from : dataset.kernel.countBits(mask, from / WORD_ROWS, maskWords(to)) >>> 0
+    const size = mask === 0 ? to - from : dataset.kernel.countBits(mask, maskWords(from), maskWords(to)) >>> 0
     before += size
     return { from, total: size, before: before - size }
   })

@@ -45,7 +45,7 @@ export function parseNumber(bytes: Uint8Array, from: number, to: number): number
 }
 
 /** A piece of ASCII as a string. */
-export function latin1(bytes: Uint8Array, from: number, to: number): string {
+function latin1(bytes: Uint8Array, from: number, to: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')
 }
 

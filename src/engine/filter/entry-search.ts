@@ -4,6 +4,7 @@ import { fold } from '../../base/text/fold.ts'
 import { orderKey } from '../../base/text/order.ts'
 import type { ColumnType, Value } from '../columns/column.ts'
 import { ASCII_KEYS, instantEnd, parseNumber } from '../columns/entry-keys.ts'
+import { compareBytes } from '../columns/entry-order.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -92,20 +93,11 @@ function comparison(type: ColumnType, value: Value): CompareEntry {
     return (bytes, from, to) => compareText(bytes, from, to, key, false)
   }
   const text = Buffer.from(String(value), 'latin1')
-  if (type !== 'datetime') return (bytes, from, to) => compareBytes(bytes, from, to, text, text.length)
+  if (type !== 'datetime') return (bytes, from, to) => compareBytes(bytes, from, to, text, 0, text.length)
   if (text.length === DATE_LENGTH)
-    return (bytes, from) => compareBytes(bytes, from, from + DATE_LENGTH, text, DATE_LENGTH)
+    return (bytes, from) => compareBytes(bytes, from, from + DATE_LENGTH, text, 0, DATE_LENGTH)
   const end = instantEnd(text, 0, text.length)
-  return (bytes, from, to) => compareBytes(bytes, from, instantEnd(bytes, from, to), text, end)
-}
-
-function compareBytes(bytes: Uint8Array, from: number, to: number, key: Uint8Array, length: number): number {
-  const shared = Math.min(to - from, length)
-  for (let k = 0; k < shared; k++) {
-    const difference = bytes[from + k]! - key[k]!
-    if (difference !== 0) return difference
-  }
-  return to - from - length
+  return (bytes, from, to) => compareBytes(bytes, from, instantEnd(bytes, from, to), text, 0, end)
 }
 
 /**

@@ -25,8 +25,6 @@ type Scan =
   | { readonly kind: 'inside' | 'outside'; readonly range: CodeRange }
   | { readonly kind: 'table'; readonly table: number }
 
-const WORD_ROWS = 64
-
 const RANGE_BYTE_COST = 0.05
 const TABLE_COST = 2
 
@@ -94,7 +92,7 @@ function* runScans(
   if (first!.kind === 'outside' && mode === SCAN.set) dataset.kernel.fillBits(mask, 0, dataset.rows - 1)
   const cost = first!.kind === 'table' && width > 1 ? TABLE_COST : RANGE_BYTE_COST * width
   const parts = blocksOf(dataset.rows).map(([from, to]) => {
-    const [start, end] = [from / WORD_ROWS, maskWords(to)]
+    const [start, end] = [maskWords(from), maskWords(to)]
     const calls = scans.map((scan): KernelCall => {
       if (scan.kind === 'table') return ['scanTable', codes, width, start, end, scan.table, mask, mode]
       const [low, high] = scan.range

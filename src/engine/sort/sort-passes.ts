@@ -116,7 +116,7 @@ export interface SortColumn {
 }
 
 /** The number of combinations of the columns' values. */
-export function jointSize(columns: readonly SortColumn[]): number {
+export function jointSize(columns: readonly Pick<SortColumn, 'size'>[]): number {
   return columns.reduce((product, column) => product * column.size, 1)
 }
 

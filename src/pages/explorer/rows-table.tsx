@@ -45,7 +45,7 @@ export function RowsTable(props: ExplorerProps & { answer: Found }) {
                   {answer.hints.length === 0 &&
                     question.filters.some(
                       ({ column, operator }) =>
-                        OPERATOR_TABLE[findOperator(operator) ?? 'ne'].nearText !== null &&
+                        OPERATOR_TABLE[findOperator(operator) ?? 'ne'].nearText !== undefined &&
                         dataset.columns.some(({ name, type }) => name === column && type === 'string'),
                     ) &&
                     ` ${texts.diacritics}`}

@@ -1,6 +1,8 @@
 /** A column of one row group: its dictionary and its pages, compressed one by one. */
 
 import type { ByteSink } from '../../columns/byte-sink.ts'
+import { viewCodes } from '../../columns/column.ts'
+import { entryText } from '../../filter/entry-search.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 import type { StreamTurns } from '../../turns.ts'
 import {
@@ -10,7 +12,6 @@ import {
   bitWidthOf,
   boundsOfTexts,
   type ChunkScratch,
-  entryLatin1,
   fillPage,
   PAGE_ROWS,
   pack,
@@ -98,13 +99,8 @@ export class ColumnChunk {
   #gather(rowsAt: number): void {
     const { codeWidth, distinct } = this.#dataset.columns[this.#column.column]!
     const at = this.#dataset.segment(this.#column.column, 'codes')
-    const { bytes, words } = this.#dataset.regions
-    const source =
-      codeWidth === 1
-        ? bytes.subarray(at)
-        : codeWidth === 2
-          ? new Uint16Array(bytes.buffer, at)
-          : words.subarray(at / 4)
+    const { words } = this.#dataset.regions
+    const source = viewCodes(codeWidth, words.buffer, at, this.#dataset.rows)
     const { codes } = this.#scratch
     let nulls = 0
     let least = distinct + 1
@@ -231,7 +227,7 @@ export class ColumnChunk {
     const { distinct } = this.#dataset.columns[this.#column.column]!
     const isTrue = [0]
     for (let code = 1; code <= distinct; code++)
-      isTrue.push(entryLatin1(this.#dataset, this.#column.column, code) === 'true' ? 1 : 0)
+      isTrue.push(entryText(this.#dataset, this.#column.column, code) === 'true' ? 1 : 0)
     let count = 0
     for (let i = from; i < to; i++) if (codes[i] !== 0) places[count++] = isTrue[codes[i]!]!
     appendPacked(values, places, 0, count, 1)
@@ -275,7 +271,7 @@ export class ColumnChunk {
 
   #bound(code: number): Uint8Array {
     if (this.#column.kind === 'boolean')
-      return Uint8Array.of(entryLatin1(this.#dataset, this.#column.column, code) === 'true' ? 1 : 0)
+      return Uint8Array.of(entryText(this.#dataset, this.#column.column, code) === 'true' ? 1 : 0)
     const { values } = this.#scratch
     values.length = 0
     this.#appendEntries(Uint32Array.of(code), 0, 1)

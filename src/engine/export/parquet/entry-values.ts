@@ -1,7 +1,8 @@
 /** Dictionary entries, which are texts, as values of Parquet's types and encodings, and the pages and buffers for them. */
 
 import { ByteSink } from '../../columns/byte-sink.ts'
-import { dayNumber, latin1, parseNumber, secondOfDay } from '../../columns/entry-keys.ts'
+import { dayNumber, parseNumber, secondOfDay } from '../../columns/entry-keys.ts'
+import { entryText } from '../../filter/entry-search.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 import type { Work } from '../../turns.ts'
 import { appendVarint } from './thrift.ts'
@@ -65,16 +66,8 @@ export function* valueKindOf(dataset: OpenDataset, column: number): Work<ValueKi
     yield
   }
   if (digits <= 6) return 'micros'
-  const years = [1, distinct].map((code) => entryLatin1(dataset, column, code).slice(0, 4))
+  const years = [1, distinct].map((code) => entryText(dataset, column, code).slice(0, 4))
   return digits <= 9 && years[0]! >= NANOS_FROM && years[1]! < NANOS_TO ? 'nanos' : 'text'
-}
-
-/** The text of an entry in ASCII. */
-export function entryLatin1(dataset: OpenDataset, column: number, code: number): string {
-  const { bytes, words } = dataset.regions
-  const offsets = dataset.segment(column, 'offsets') / 4
-  const heap = dataset.segment(column, 'heap')
-  return latin1(bytes, heap + words[offsets + code - 1]!, heap + words[offsets + code]!)
 }
 
 /** Appends the value of the text `bytes[from..to)`. Booleans are packed by their writer. */

@@ -2,7 +2,7 @@
 
 import { ByteSink } from '../../columns/byte-sink.ts'
 
-const TYPE = { true: 1, false: 2, i8: 3, i16: 4, i32: 5, i64: 6, binary: 8, list: 9, struct: 12 } as const
+const TYPE = { true: 1, false: 2, i8: 3, i32: 5, i64: 6, binary: 8, list: 9, struct: 12 } as const
 
 /** Types of the elements of a list. */
 export type ElementType = 'i32' | 'binary' | 'struct'
@@ -40,11 +40,6 @@ export class ThriftWriter {
   i8(id: number, value: number): void {
     this.#field(id, TYPE.i8)
     this.sink.push(value)
-  }
-
-  i16(id: number, value: number): void {
-    this.#field(id, TYPE.i16)
-    this.zigzag(value)
   }
 
   i32(id: number, value: number): void {
