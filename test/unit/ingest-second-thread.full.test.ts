@@ -4,12 +4,12 @@ import { expect, test } from 'bun:test'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { sha256File } from '../../src/base/crypto/sha256.ts'
 import { CommandError } from '../../src/base/errors.ts'
 import { encodeRecords } from '../../src/read/cells/encode.ts'
 import type { EncodedRecords } from '../../src/read/cells/encoded-records.ts'
 import { lanesElsewhere, SECOND_THREAD_FROM_BYTES, SecondThread } from '../../src/read/cells/second-thread.ts'
 import type { IngestProgress } from '../../src/read/report/progress.ts'
-import { hashFile } from '../../src/read/source/source.ts'
 import { NO_HEADER } from '../../src/read/structure/header.ts'
 import { Catalog } from '../../src/store/catalog/catalog.ts'
 import { withoutSettings } from '../support/child-environment.ts'
@@ -174,7 +174,7 @@ test.skipIf(Bun.which('taskset') === null || availableParallelism() < 2)(
     writeFileSync(file, text)
     expect(statSync(file).size).toBeGreaterThan(SECOND_THREAD_FROM_BYTES)
     const together = ingestBeside(file, [])
-    expect(together).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), hashFile(file)])
+    expect(together).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), sha256File(file).sha256])
     expect(ingestBeside(file, ['taskset', '-c', '0'])).toEqual(together)
   },
 )

@@ -3,7 +3,7 @@
  * step of 0.1 us, and a promise around it would cost more than the hash.
  */
 
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 
 const CHUNK_BYTES = 1 << 20
 
@@ -32,4 +32,17 @@ export function sha256File(path: string): { sha256: string; bytes: number } {
     bytes += read
   }
   return { sha256: hash.digest('hex'), bytes }
+}
+
+/**
+ * The same hash, in turns: a file may have gigabytes, and requests must not wait.
+ * @param also takes each piece
+ */
+export async function sha256FileInTurns(path: string, also?: (piece: Uint8Array) => void): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 18 })) {
+    hash.update(piece)
+    also?.(piece)
+  }
+  return hash.digest('hex')
 }

@@ -2,6 +2,7 @@
 
 import { lookup } from 'node:dns/promises'
 import { Networks } from '../../base/text/ip-address.ts'
+import { decodePercent } from '../../base/text/query-string.ts'
 import { refuse } from '../../read/report/reasons.ts'
 
 const CKAN = /^ckan:/i
@@ -111,11 +112,7 @@ export function fileNameOf(url: URL): string {
 
 /** A decoded path segment; unchanged if its percent signs encode nothing. */
 export function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  return decodePercent(segment) ?? segment
 }
 
 /** The IP addresses of a host. */

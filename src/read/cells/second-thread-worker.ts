@@ -5,10 +5,10 @@
  * instead of copying them.
  */
 
+import { sha256File } from '../../base/crypto/sha256.ts'
 import { CommandError, type FailureKind, type Reason } from '../../base/errors.ts'
 import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import { type SortedEntries, sortEntries } from '../../engine/columns/dictionary.ts'
-import { hashFile } from '../source/source.ts'
 import { CellTable, type SealedTable } from './cell-table.ts'
 import { Spill, type SpillIndex } from './spill.ts'
 
@@ -60,7 +60,7 @@ self.onmessage = ({ data: task }: MessageEvent<ThreadTask>) => {
     } else if (task === 'seal') seal()
     else if ('block' in task) encode(task.block)
     else if ('sort' in task) sort(task.sort)
-    else if ('hash' in task) answer({ answer: hashFile(task.hash) })
+    else if ('hash' in task) answer({ answer: sha256File(task.hash).sha256 })
     else {
       const { seed, spillPath } = task.start
       cells = task.start.cells

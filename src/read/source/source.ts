@@ -4,6 +4,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { atEnd } from '../../base/closing.ts'
+import { sha256File } from '../../base/crypto/sha256.ts'
 import { CommandError } from '../../base/errors.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
 import { readFully, writeFully } from '../report/disk.ts'
@@ -96,16 +97,9 @@ export function* readChunks(path: string, from = 0): Generator<Uint8Array> {
   }
 }
 
-/** SHA-256 of a file, in lower-case hex. */
-export function hashFile(path: string): string {
-  const hash = new Bun.CryptoHasher('sha256')
-  for (const chunk of readChunks(path)) hash.update(chunk)
-  return hash.digest('hex')
-}
-
 /** SHA-256 of a source, in lower-case hex; computed if unknown. */
 export function digestOf({ path, sha256 }: SourceFile): string {
-  return sha256 ?? hashFile(path)
+  return sha256 ?? sha256File(path).sha256
 }
 
 /** The bytes of a file from an offset on, fewer if it ends earlier. */

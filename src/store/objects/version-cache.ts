@@ -3,9 +3,9 @@
  * time is that of its last use. The least recently used files are deleted when a limit or the disk requires it.
  */
 
-import { createHash } from 'node:crypto'
-import { createReadStream, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { readFile, rename, utimes, writeFile } from 'node:fs/promises'
+import { sha256FileInTurns } from '../../base/crypto/sha256.ts'
 import { CommandError } from '../../base/errors.ts'
 import { Tally } from '../../base/tally.ts'
 import { type DataDir, versionNote } from '../files/data-dir.ts'
@@ -121,7 +121,7 @@ export class VersionCache {
     const reading = readFile(versionNote(path), 'utf8').then((text): Note => JSON.parse(text))
     const note = await reading.catch(() => undefined)
     if (note?.changed_ms === changed) return note.sha256 === sha256
-    if ((await hashFile(path)) !== sha256) return false
+    if ((await sha256FileInTurns(path)) !== sha256) return false
     await this.add(name)
     return true
   }
@@ -140,11 +140,4 @@ export class VersionCache {
     }
     this.#files = files
   }
-}
-
-/** SHA-256 in lower-case hex, in turns: a version may have gigabytes, and requests must not wait. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 18 })) hash.update(piece)
-  return hash.digest('hex')
 }

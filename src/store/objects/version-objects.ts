@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { atEnd, releasing } from '../../base/closing.ts'
+import { sha256FileInTurns } from '../../base/crypto/sha256.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/open-version.ts'
 import type { FileDigest, KeptDigests, RemoteFiles, VersionName } from '../files/remote-files.ts'
@@ -12,7 +13,7 @@ import { versionKey } from './keys.ts'
 import { isAway, ObjectStoreError } from './s3-questions.ts'
 import type { ObjectStore } from './s3-store.ts'
 import { objectSweep } from './sweep.ts'
-import { type CacheBounds, hashFile, VersionCache } from './version-cache.ts'
+import { type CacheBounds, VersionCache } from './version-cache.ts'
 
 /** A failed fetch is not repeated at once: at most a tenth of the time goes into failing fetches. */
 const PAUSE_MS = 1000
@@ -117,7 +118,7 @@ export class VersionObjects implements RemoteFiles {
   /** If the node ends before the digest is stored, nothing counts as kept. */
   async keep(key: string, path: string): Promise<void> {
     const { size: bytes } = await stat(path)
-    const digest = { bytes, sha256: await hashFile(path) }
+    const digest = { bytes, sha256: await sha256FileInTurns(path) }
     await this.store.put(key, path, digest)
     await this.digests?.put(key, digest)
   }

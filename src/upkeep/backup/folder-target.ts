@@ -6,6 +6,7 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { closing } from '../../base/closing.ts'
+import { sha256FileInTurns } from '../../base/crypto/sha256.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
 import { syncFolder } from '../../store/files/data-dir.ts'
 import {
@@ -17,7 +18,7 @@ import {
   type SnapshotFile,
 } from './manifest.ts'
 import { listBackups } from './source.ts'
-import { NewFile, readPieces } from './streamed-file.ts'
+import { NewFile } from './streamed-file.ts'
 
 /**
  * @param partial a new folder to write to
@@ -46,7 +47,7 @@ export function openFolderContainer(
         return file.expected as string
       }
       using copy = closing(new NewFile(target))
-      const sha256 = await hashFile(file.path, (piece) => copy.write(piece))
+      const sha256 = await sha256FileInTurns(file.path, (piece) => copy.write(piece))
       copy.finish()
       return sha256
     },
@@ -110,21 +111,12 @@ function earlierFiles(folder: string): Map<string, string> {
 /** @returns false when the earlier copy is damaged, or the disk has no hard links */
 async function linkEarlier(earlier: string, target: string, { expected }: SnapshotFile): Promise<boolean> {
   try {
-    if ((await hashFile(earlier)) !== expected) return false
+    if ((await sha256FileInTurns(earlier)) !== expected) return false
     linkSync(earlier, target)
     return true
   } catch {
     return false
   }
-}
-
-async function hashFile(path: string, also?: (piece: Uint8Array) => void): Promise<string> {
-  const hash = new Bun.CryptoHasher('sha256')
-  for await (const piece of readPieces(path)) {
-    hash.update(piece)
-    also?.(piece)
-  }
-  return hash.digest('hex')
 }
 
 /** Makes the names in a folder and in those below it durable. */
