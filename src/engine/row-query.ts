@@ -56,10 +56,7 @@ export interface Page {
 }
 
 /** One step of a walk in file order: matching rows whose row number is at least `from`. */
-export interface WalkQuery {
-  readonly filters: readonly Filter[]
-  readonly fields: readonly number[]
-  readonly limit: number
+export interface WalkQuery extends Pick<PageQuery, 'filters' | 'fields' | 'limit'> {
   /** Row number (0-based, file order) to go on from. */
   readonly from: number
 }

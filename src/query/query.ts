@@ -4,7 +4,7 @@
  */
 
 import type { Parameter } from '../base/text/query-string.ts'
-import type { CsvForm, Filter, SortField } from '../engine/row-query.ts'
+import type { CsvForm, PageQuery, SortField } from '../engine/row-query.ts'
 import { filterGroups } from './filters.ts'
 import { Findings } from './findings.ts'
 import { DEFAULT_FORMAT, EXPORT_FORMATS, type ExportFormat } from './formats.ts'
@@ -74,12 +74,7 @@ export const RESERVED_PARAMETERS: readonly string[] = [
   ...new Set([...Object.keys(LIST_PARAMETERS), ...Object.keys(EXPORT_PARAMETERS)]),
 ]
 
-export interface ListQuery {
-  readonly filters: readonly Filter[]
-  readonly sort: readonly SortField[]
-  readonly fields: readonly number[]
-  readonly limit: number
-  readonly offset: number
+export interface ListQuery extends Omit<PageQuery, 'count'> {
   /** As requested; undefined: depends on the size of the dataset. */
   readonly count: boolean | undefined
   /** `start` or a sealed cursor; undefined in offset mode. */
@@ -87,11 +82,8 @@ export interface ListQuery {
   readonly parameters: readonly Parameter[]
 }
 
-export interface ExportRequest {
-  readonly filters: readonly Filter[]
-  /** Empty: file order. */
-  readonly sort: readonly SortField[]
-  readonly fields: readonly number[]
+/** Without `sort` in file order. */
+export interface ExportRequest extends Pick<PageQuery, 'filters' | 'sort' | 'fields'> {
   readonly format: ExportFormat
   readonly csv: CsvForm
   readonly bom: boolean

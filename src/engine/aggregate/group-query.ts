@@ -2,7 +2,7 @@
 
 import type { ColumnLayout, ColumnType } from '../columns/column.ts'
 import type { Operands, Operator } from '../operators.ts'
-import type { Filter } from '../row-query.ts'
+import type { Filter, Page, PageQuery } from '../row-query.ts'
 
 /**
  * Two values whose places differ by less than this fraction may be in the other order: values are rounded to 15 digits,
@@ -53,20 +53,13 @@ export interface GroupsQuery {
 }
 
 /** A query for one page of groups. */
-export interface AggregateQuery extends GroupsQuery {
-  readonly limit: number
-  readonly offset: number
-  readonly count: boolean
-}
+export type AggregateQuery = GroupsQuery & Pick<PageQuery, 'limit' | 'offset' | 'count'>
 
 /** Exact texts, as JSON and CSV show them: column values as lists write them; sums and means without an exponent. */
 export type ResultRow = readonly (string | null)[]
 
-export interface AggregatePage {
-  /** Groups that pass the filters on results, or null when no count was requested. */
-  readonly total: number | null
-  readonly count: number
-  readonly hasNext: boolean
+/** Its groups are those that pass the filters on results. */
+export interface AggregatePage extends Omit<Page, 'rows'> {
   readonly rows: readonly ResultRow[]
 }
 

@@ -10,7 +10,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { COUNT_ROWS, firstMeasure } from '../../query/aggregate/first-question.ts'
 import { type Hint, withHints } from '../../query/hints.ts'
 import { parseListQuery } from '../../query/query.ts'
-import { schemaOf } from '../../query/query-schema.ts'
+import { requireDataset, schemaOf } from '../../query/query-schema.ts'
 import type { QueryShare } from '../../query/query-shares.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { Found } from '../explorer/explorer-props.ts'
@@ -32,6 +32,17 @@ export interface PageAccess {
   admit(exchange: Exchange, served: ServedDataset): Promise<void>
   /** The share of long queries. */
   share(exchange: Exchange): QueryShare
+}
+
+/** The dataset of a page whose reader may read its rows. @throws ApiError `dataset_not_found`, as `access.admit` */
+export async function admitReader(
+  { app, exchange }: View,
+  id: string,
+  access: PageAccess,
+): Promise<ServedDataset> {
+  const served = requireDataset(app.catalog, id)
+  await access.admit(exchange, served)
+  return served
 }
 
 /** A page of the rows that a question finds. @throws ApiError for a refused question */

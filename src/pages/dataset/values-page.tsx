@@ -13,7 +13,7 @@ import { isColumnFilter } from '../../engine/row-query.ts'
 import { refusingGroups } from '../../query/aggregate/aggregate.ts'
 import { parseFacetsQuery } from '../../query/aggregate/facets-query.ts'
 import { COUNT_ROWS, firstMeasure } from '../../query/aggregate/first-question.ts'
-import { requireDataset, schemaOf } from '../../query/query-schema.ts'
+import { schemaOf } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { pageAddress, VALUES, valuesAddress } from '../explorer/addresses.ts'
 import { isChosen, LONGEST_FILTER, turnValue } from '../explorer/facets.ts'
@@ -26,7 +26,7 @@ import { readQuestion, writeQuestion } from '../question/question.ts'
 import { columnTitle, groupLabel } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
-import type { PageAccess } from './ask-rows.ts'
+import { admitReader, type PageAccess } from './ask-rows.ts'
 import { subpage } from './subpage.tsx'
 
 const PAGE_VALUES = 50
@@ -37,8 +37,7 @@ const PAGE_VALUES = 50
  */
 export async function answerValuesPage(view: View, id: string, access: PageAccess): Promise<Response> {
   const { app, exchange, language } = view
-  const served = requireDataset(app.catalog, id)
-  await access.admit(exchange, served)
+  const served = await admitReader(view, id, access)
   const { filters, ...asked } = readAsked(view, served)
   const first = firstMeasure(served)
   const measure = first.column === null || first.column === asked.column ? null : first

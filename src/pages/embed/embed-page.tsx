@@ -6,7 +6,6 @@
 
 import { ApiError } from '../../base/errors.ts'
 import { requireDataset } from '../../query/query-schema.ts'
-import type { ServedDataset } from '../../store/catalog/record.ts'
 import { askRows, type PageAccess } from '../dataset/ask-rows.ts'
 import { Licence } from '../dataset/dataset-header.tsx'
 import { explorerDataset } from '../dataset/dataset-page.tsx'
@@ -15,7 +14,7 @@ import { describeQuestion } from '../explorer/filter-panel.tsx'
 import { RowsTable } from '../explorer/rows-table.tsx'
 import { type Page, respondPage } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
-import { type DrawnMap, drawMap } from '../map/map-page.tsx'
+import { type Asked, type DrawnMap, drawMap } from '../map/map-page.tsx'
 import { Day } from '../parts/fact.tsx'
 import { NOT_ASKED, type Question, readQuestion } from '../question/question.ts'
 import { askSummary, findSummary } from '../summary/ask-summary.ts'
@@ -31,12 +30,6 @@ import { SUMMARY_TEXTS } from '../texts/site.ts'
 const MOST_COLUMNS = 8
 /** A thousand points would be too heavy for a frame. */
 const MOST_POINTS = 400
-
-interface Asked {
-  readonly view: View
-  readonly served: ServedDataset
-  readonly access: PageAccess
-}
 
 /** The contents of a frame below its title. */
 type Drawn = Omit<DrawnMap, 'heading' | 'beside'>

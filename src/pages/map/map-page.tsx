@@ -5,9 +5,8 @@
  */
 
 import { ApiError } from '../../base/errors.ts'
-import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
-import type { PageAccess } from '../dataset/ask-rows.ts'
+import { admitReader, type PageAccess } from '../dataset/ask-rows.ts'
 import { subpage } from '../dataset/subpage.tsx'
 import { MAP_FORM, pageAddress, partAddress } from '../explorer/addresses.ts'
 import { EmbedCode } from '../explorer/embed-code.tsx'
@@ -27,7 +26,7 @@ import { CountyMap, CountyTable } from './county-map.tsx'
 import { askPoints, Controls, MOST_POINTS } from './points.tsx'
 import { PointsMap } from './points-map.tsx'
 
-interface Asked {
+export interface Asked {
   readonly view: View
   readonly access: PageAccess
   readonly served: ServedDataset
@@ -152,9 +151,8 @@ async function drawCounties({ view, access, served }: Asked, column: number): Pr
  * @throws ApiError `dataset_not_found`, as `access.admit` and `drawMap`
  */
 export async function answerMapPage(view: View, id: string, access: PageAccess): Promise<Response> {
-  const { app, exchange } = view
-  const served = requireDataset(app.catalog, id)
-  await access.admit(exchange, served)
+  const { app } = view
+  const served = await admitReader(view, id, access)
   const { heading, figure, table, beside } = await drawMap({ view, access, served })
   const { title } = app.catalog.record(id)!.dataset
   const page = subpage(view, served, {

@@ -2,8 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import { notModified } from '../../http/etag.ts'
 import { PUBLIC_HEADERS } from '../../http/headers.ts'
 import { respond } from '../../http/respond.ts'
-import { requireDataset } from '../../query/query-schema.ts'
-import type { PageAccess } from '../dataset/ask-rows.ts'
+import { admitReader, type PageAccess } from '../dataset/ask-rows.ts'
 import type { View } from '../layout/view.ts'
 import { pictureName } from './draw-pictures.ts'
 
@@ -14,8 +13,7 @@ import { pictureName } from './draw-pictures.ts'
  */
 export async function answerPicture(view: View, id: string, access: PageAccess): Promise<Response> {
   const { app, exchange } = view
-  const served = requireDataset(app.catalog, id)
-  await access.admit(exchange, served)
+  const served = await admitReader(view, id, access)
   const name = pictureName(served, app.catalog.record(id)!, view.language)
   const { files } = app.dataDir
   if (files.find(name) === undefined)

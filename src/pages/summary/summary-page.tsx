@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/parameters.ts'
-import { requireDataset } from '../../query/query-schema.ts'
 import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
-import type { PageAccess } from '../dataset/ask-rows.ts'
+import { admitReader, type PageAccess } from '../dataset/ask-rows.ts'
 import { bounded, sayRefused } from '../dataset/refused-question.ts'
 import { subpage } from '../dataset/subpage.tsx'
 import { pageAddress, partAddress } from '../explorer/addresses.ts'
@@ -33,9 +32,8 @@ import { SummaryTable } from './summary-table.tsx'
  * @throws ApiError `dataset_not_found`, as `access.admit`
  */
 export async function answerSummaryPage(view: View, id: string, access: PageAccess): Promise<Response> {
-  const { app, exchange, language } = view
-  const served = requireDataset(app.catalog, id)
-  await access.admit(exchange, served)
+  const { app, language } = view
+  const served = await admitReader(view, id, access)
   const { choice, question, problem } = bounded(language, readChoice(view.parameters))
   const answer = problem
     ? { problem }

@@ -6,11 +6,10 @@ import { ApiError } from '../../base/errors.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import { pictureHeaders } from '../../http/headers.ts'
 import { respondCompressed } from '../../http/respond.ts'
-import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset, VersionRecord } from '../../store/catalog/record.ts'
 import { ChartDrawing, heightOf } from '../chart/chart-drawing.tsx'
 import { INK } from '../chart/ink.ts'
-import type { PageAccess } from '../dataset/ask-rows.ts'
+import { admitReader, type PageAccess } from '../dataset/ask-rows.ts'
 import { describeQuestion } from '../explorer/filter-panel.tsx'
 import type { View } from '../layout/view.ts'
 import type { Question } from '../question/question.ts'
@@ -29,8 +28,7 @@ const FONTS = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', Arial,
  */
 export async function answerSummaryPicture(view: View, id: string, access: PageAccess): Promise<Response> {
   const { app, exchange } = view
-  const served = requireDataset(app.catalog, id)
-  await access.admit(exchange, served)
+  const served = await admitReader(view, id, access)
   const { choice, question } = readChoice(view.parameters)
   const answer = await askSummary(view, access, served, choice, question, findSummary)
   const { dataset } = app.catalog.record(id)!

@@ -1,14 +1,12 @@
 /** What publishers do with a draft, from reading it to publishing it. */
 
 import { type Publisher, requireDomain } from '../../accounts/people/publisher.ts'
-import type { Config } from '../../base/config/config.ts'
 import { ApiError } from '../../base/errors.ts'
 import { ownRound } from '../../base/own-round.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Definition } from '../../read/definition/definition.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { type Draft, type DraftProblem, isOwn, isPending } from '../../store/catalog/drafts.ts'
-import type { DataDir } from '../../store/files/data-dir.ts'
 import type { IngestReport } from '../edition/compose-report.ts'
 import { refusePrivateSchedule } from '../fetch/request.ts'
 import { noteOutcome } from '../ingest.ts'
@@ -22,15 +20,11 @@ import {
 } from './decisions.ts'
 import { bringReading, dropDraftObjects, dropSource } from './draft-objects.ts'
 import { type StoredReading, storedReading } from './draft-reading.ts'
-import type { DraftWork } from './draft-work.ts'
+import type { DraftWork, DraftWorkOptions } from './draft-work.ts'
 import { type Answers, describeRefusals, OUTDATED, unanswered } from './questions.ts'
 
-export interface Desk {
-  readonly catalog: Catalog
-  readonly dataDir: DataDir
-  readonly config: Config
+export interface Desk extends Pick<DraftWorkOptions, 'catalog' | 'dataDir' | 'config' | 'now'> {
   readonly draftWork: DraftWork
-  readonly now: () => Date
 }
 
 /** How long a request waits for a draft's process before it answers with the progress so far. */

@@ -45,7 +45,7 @@ import { limitParameter } from '../declaration/parameters.ts'
 import type { Route } from '../declaration/route.ts'
 import { respondMade } from '../made-answer.ts'
 import { lastUsedIn } from './keys.ts'
-import { SECOND_FACTOR_ROUTES } from './second-factor.ts'
+import { SECOND_FACTOR_ROUTES, TOO_BUSY } from './second-factor.ts'
 
 const EMAIL = 'ana.popescu@example.org'
 const PASSWORD = 'patru furnici pe un balcon'
@@ -53,7 +53,6 @@ const NEW_PASSWORD = 'norii trec peste Ceahlau'
 /** In the form of the tokens in mails. */
 const TOKEN = 'b2xzIHRva2VuIG9mIGEgbWFpbCB0aGF0IGlzIGdvbmU'
 const COOKIE = ['Set-Cookie']
-const TOO_BUSY = ['rate_limited', 'service_unavailable'] as const
 
 export const ACCOUNT_ROUTES: readonly Route[] = [
   accountRoute('visitor', 'POST /account/api/signup', {

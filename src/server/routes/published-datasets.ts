@@ -2,8 +2,9 @@
 
 import { type TSchema, t } from 'elysia'
 import { confirmPassword } from '../../accounts/people/passwords/passwords.ts'
-import { publisherOfAccount } from '../../accounts/people/publisher.ts'
+import { type Publisher, publisherOfAccount } from '../../accounts/people/publisher.ts'
 import { USE_DIMENSIONS, type UseDimension } from '../../accounts/usage/dataset-use.ts'
+import type { App } from '../../app.ts'
 import { paginationOf } from '../../base/pagination.ts'
 import {
   changePublished,
@@ -96,6 +97,16 @@ function recordsRoute(kind: KeptKind, id: string, summary: string): Route {
   })
 }
 
+/** A page of the datasets that a publisher may change. */
+export function pagePublished(
+  { catalog }: App,
+  publisher: Publisher,
+  page: { limit: number; offset: number },
+) {
+  const { total, datasets: data } = listPublished(catalog, publisher, page)
+  return { data, pagination: paginationOf({ ...page, total, count: data.length }) }
+}
+
 /** A dataset of another domain is a 403; a version that is not a number counts as 0, which never exists. */
 export const PUBLISHED_ROUTES: readonly Route[] = [
   accountRoute('publisher', `GET ${DATASETS}`, {
@@ -103,10 +114,7 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
     summary: 'List the datasets that the caller may change, with their state',
     query: t.Object({ limit: limitParameter(200, 50), offset: OFFSET }),
     success: [200, PUBLISHED_LIST],
-    answer({ app, publisher, query: { limit, offset } }) {
-      const { total, datasets: data } = listPublished(app.catalog, publisher, { limit, offset })
-      return { data, pagination: paginationOf({ total, count: data.length, limit, offset }) }
-    },
+    answer: ({ app, publisher, query }) => pagePublished(app, publisher, query),
   }),
   accountRoute('publisher', `GET ${DATASET}`, {
     id: 'showPublishedDataset',

@@ -16,7 +16,7 @@ import {
 import type { Route } from '../declaration/route.ts'
 
 const PASSWORD = 'patru furnici pe un balcon'
-const TOO_BUSY = ['rate_limited', 'service_unavailable'] as const
+export const TOO_BUSY = ['rate_limited', 'service_unavailable'] as const
 
 export const SECOND_FACTOR_ROUTES: readonly Route[] = [
   accountRoute('change', 'POST /account/api/second-factor', {

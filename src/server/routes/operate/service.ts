@@ -6,17 +6,15 @@ import { requireKey } from '../../../accounts/keys/key-rows.ts'
 import { publisherOfAccount } from '../../../accounts/people/publisher.ts'
 import { describeSettings } from '../../../base/config/load.ts'
 import { ApiError, CommandError } from '../../../base/errors.ts'
-import { paginationOf } from '../../../base/pagination.ts'
 import { formatTimestamp } from '../../../base/text/timestamp.ts'
 import { accountHeaders, respondJson } from '../../../http/respond.ts'
-import { listPublished } from '../../../publish/published/published.ts'
 import { reportUse } from '../../../publish/published/use.ts'
 import { type AccountRoute, accountRoute } from '../../admission/account-route.ts'
 import { LOG_PAGE } from '../../bodies/account-bodies.ts'
 import { AUDIT_LIST, BACKUPS, FINDINGS, SETTINGS_LIST } from '../../bodies/operate-bodies.ts'
 import { PUBLISHED_LIST, USE_REPORT } from '../../bodies/published-bodies.ts'
 import { integerParameter, limitParameter, OFFSET, textParameter } from '../../declaration/parameters.ts'
-import { USE_QUERY } from '../published-datasets.ts'
+import { pagePublished, USE_QUERY } from '../published-datasets.ts'
 import { LOG_QUERY, logQueryOf } from '../usage.ts'
 import { by } from './accounts.ts'
 
@@ -43,11 +41,7 @@ export const OPERATED_SERVICE_ROUTES: readonly AccountRoute[] = [
     summary: 'List all datasets, with their last failure',
     query: t.Object({ limit: limitParameter(200, 50), offset: OFFSET }),
     success: [200, PUBLISHED_LIST],
-    answer({ app, session, query: { limit, offset } }) {
-      const publisher = publisherOfAccount(session.body.user)
-      const { total, datasets: data } = listPublished(app.catalog, publisher, { limit, offset })
-      return { data, pagination: paginationOf({ total, count: data.length, limit, offset }) }
-    },
+    answer: ({ app, session, query }) => pagePublished(app, publisherOfAccount(session.body.user), query),
   }),
   accountRoute('operator', 'GET /operate/api/usage', {
     id: 'readUseOfService',
