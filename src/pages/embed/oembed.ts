@@ -4,8 +4,8 @@ import { requireDataset } from '../../query/query-schema.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
 import { embedAddress } from '../explorer/embed-address.ts'
 import { FRAME_SIZE, frameCode } from '../explorer/embed-code.tsx'
+import { CARD_SIZE } from '../explorer/share-head.tsx'
 import type { View } from '../layout/view.ts'
-import { CARD_SIZE } from '../picture/card.tsx'
 
 export interface AskedEmbed {
   /** The address of a page of this service. */

@@ -3,6 +3,9 @@ import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { View } from '../layout/view.ts'
 import { questionAddress } from '../question/question.ts'
 
+/** The size of a dataset's picture, as links to it show it, in pixels. */
+export const CARD_SIZE = { width: 1200, height: 630 } as const
+
 interface ShareHeadProps {
   readonly view: View
   readonly record: VersionRecord
@@ -38,8 +41,8 @@ export function ShareHead({ view, record, title, isOpen }: ShareHeadProps) {
             property="og:image"
             content={`${base}/datasets/${record.dataset.id}/summary.png?lang=${language}`}
           />
-          <meta property="og:image:width" content="1200" />
-          <meta property="og:image:height" content="630" />
+          <meta property="og:image:width" content={String(CARD_SIZE.width)} />
+          <meta property="og:image:height" content={String(CARD_SIZE.height)} />
           <meta property="og:image:alt" content={title} />
           <meta name="twitter:card" content="summary_large_image" />
         </>

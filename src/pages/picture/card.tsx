@@ -6,6 +6,7 @@ import type { ServedDataset, VersionRecord } from '../../store/catalog/record.ts
 import type { ChartData } from '../chart/chart.ts'
 import { ChartDrawing, heightOf } from '../chart/chart-drawing.tsx'
 import { INK } from '../chart/ink.ts'
+import { CARD_SIZE } from '../explorer/share-head.tsx'
 import { readQuestion } from '../question/question.ts'
 import type { Answered } from '../summary/ask-summary.ts'
 import { chartOf } from '../summary/chart-data.ts'
@@ -15,8 +16,6 @@ import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { EMBED_TEXTS } from '../texts/embed.ts'
 import { formatDay } from '../texts/texts.ts'
 
-/** In pixels: the shape in which other sites show a link. */
-export const CARD_SIZE = { width: 1200, height: 630 } as const
 const EDGE = 60
 const WIDTH = CARD_SIZE.width - 2 * EDGE
 /** The most letters in a line of the title, and the most lines. */

@@ -15,7 +15,7 @@ import {
   measuresOn,
 } from './functions.ts'
 
-export const MOST_GROUPS = 4
+export const MOST_GROUP_COLUMNS = 4
 export const MOST_MEASURES = 10
 
 /** A named result of the query. `key` is undefined if the entry was refused: only its name is known. */
@@ -40,7 +40,7 @@ export const GROUP_BY: EntryParameter<GroupKey> = {
   fallback: [],
   code: 'invalid_aggregate',
   read: (text, note, schema) =>
-    readEntries('group_by', text, MOST_GROUPS, note, (written) => readGroup(written, schema)),
+    readEntries('group_by', text, MOST_GROUP_COLUMNS, note, (written) => readGroup(written, schema)),
 }
 
 /** By default, rows are counted. */

@@ -8,7 +8,7 @@ import { StreamTurns } from '../../engine/turns.ts'
 import { type DatastoreQuery, MOST_RECORDS } from '../../interop/ckan/datastore-query.ts'
 import { listGroups } from '../../query/aggregate/aggregate.ts'
 import { parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
-import { MOST_GROUPS } from '../../query/aggregate/entries.ts'
+import { MOST_GROUP_COLUMNS } from '../../query/aggregate/entries.ts'
 import { parseListQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
@@ -77,8 +77,8 @@ export async function findDistinct(
   const { parameters, limit, offset } = asked
   const names = parameters.find(({ name }) => name === 'fields')?.value
   const columns = names?.split(',') ?? served.columns.map(({ name }) => name)
-  if (columns.length > MOST_GROUPS) {
-    const message = `takes up to ${MOST_GROUPS} columns in fields`
+  if (columns.length > MOST_GROUP_COLUMNS) {
+    const message = `takes up to ${MOST_GROUP_COLUMNS} columns in fields`
     throw new ApiError('invalid_value', `distinct: ${message}`, [{ location: 'query.distinct', message }])
   }
   const others = parameters.filter(({ name }) => name !== 'fields')

@@ -3,7 +3,7 @@
 import { t } from 'elysia'
 import { DATE_PARTS, MEASURES } from '../../engine/aggregate/group-query.ts'
 import { OPERATOR_TABLE } from '../../engine/operators.ts'
-import { MOST_GROUPS, MOST_MEASURES } from '../../query/aggregate/entries.ts'
+import { MOST_GROUP_COLUMNS, MOST_MEASURES } from '../../query/aggregate/entries.ts'
 import { DEFAULT_VALUES, MOST_COLUMNS, MOST_VALUES } from '../../query/aggregate/facets-query.ts'
 import { DATE_PART_TABLE, MEASURE_TABLE } from '../../query/aggregate/functions.ts'
 import { DELIMITERS, EXPORT_FORMATS, spellingsOf } from '../../query/formats.ts'
@@ -115,8 +115,8 @@ const inWords = (functions: Readonly<Record<string, { readonly meaning: string }
     .join('; ')
 
 const GROUP_BY = t.String({
-  pattern: list(ENTRY(`${NAME}|(${FUNCTIONS_OF_GROUPS})\\(${NAME}\\)`), MOST_GROUPS),
-  description: `Up to ${MOST_GROUPS} entries, separated by commas: a column, or a part of a date or datetime, as in \`month(column)\` (${inWords(DATE_PART_TABLE)}). \`name:\` before an entry names its result. Without it, all rows form one group.`,
+  pattern: list(ENTRY(`${NAME}|(${FUNCTIONS_OF_GROUPS})\\(${NAME}\\)`), MOST_GROUP_COLUMNS),
+  description: `Up to ${MOST_GROUP_COLUMNS} entries, separated by commas: a column, or a part of a date or datetime, as in \`month(column)\` (${inWords(DATE_PART_TABLE)}). \`name:\` before an entry names its result. Without it, all rows form one group.`,
 })
 const MEASURES_TEXT = t.String({
   pattern: list(ENTRY(`count|(${FUNCTIONS_OF_MEASURES})\\(${NAME}\\)`), MOST_MEASURES),

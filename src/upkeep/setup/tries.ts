@@ -151,7 +151,7 @@ export async function tryMail({ config, texts }: Asked): Promise<Finding[]> {
 }
 
 /** A backup of much data takes long. */
-const LONGEST_BACKUP_MS = 3_600_000
+const LONGEST_TRY_MS = 3_600_000
 
 /** Makes a backup in the folder, which is made if it does not exist. */
 export async function tryBackup({ config, texts, place }: Asked): Promise<Finding[]> {
@@ -168,7 +168,7 @@ export async function tryBackup({ config, texts, place }: Asked): Promise<Findin
   const words = ['backup', `${folder}/`, '--keep', String(keep), '--data', place.folder.root]
   const command = [...place.command, ...words, ...(isDue ? ['--if-due'] : [])]
   const variables = { ...nodeVariables(config), [variableOf('backup_schedule')]: schedule! }
-  const run = startProgram(command, LONGEST_BACKUP_MS, false, variables)
+  const run = startProgram(command, LONGEST_TRY_MS, false, variables)
   const { code, message } = await run.ended
   return [code === 0 ? ok(texts.backupMade(folder)) : bad(texts.backupFails(message))]
 }
