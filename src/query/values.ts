@@ -58,11 +58,12 @@ function notNumber(text: string, kind: string, fits: (value: number) => boolean)
     .trim()
     .replace(/^\+/, '')
     .replace(/[eE][+ ]?/, 'e')
-  if (NUMBER.test(plain) && fits(Number(plain))) return { message, suggestions: [plain] }
   const read = (['.', ','] as const).map((mark) => readNumber(plain, stylesBy(mark)) ?? Number.NaN)
-  const suggestions = [...new Set(read.filter(fits))].map(String)
+  const found = [...new Set(read.filter(fits))].map(String)
+  const suggestions = found.length === 0 && NUMBER.test(plain) && fits(Number(plain)) ? [plain] : found
   if (suggestions.length === 0) return { message }
-  const either = suggestions.length > 1 ? ', and its comma may separate thousands or decimals' : ''
+  const mark = plain.includes(',') ? 'comma' : 'point'
+  const either = suggestions.length > 1 ? `, and its ${mark} may separate thousands or decimals` : ''
   return { message: message + either, suggestions }
 }
 

@@ -63,14 +63,20 @@ describe('a filter that may be thousands', () => {
     expect(romanian).toContain('1.000 înseamnă 1. Poate căutați:|vehicule mai mare decât 1.000|')
     const english = await read('?vehicule[in]=1.000,2', 'en')
     expect(english).toContain('|vehicule one of 1; 2 |')
+    expect(await read('?vehicule=1.000', 'en')).not.toContain('|1.000|')
     expect(english).toContain('1.000 means 1. You may be looking for:|vehicule one of 1,000; 2|')
   })
 
   test('is doubted among decimals only where pages write thousands with a point, and values are so large', async () => {
-    expect(await read('?suma=1.234', 'ro')).toContain('|suma este 1.234|')
-    expect(await read('?suma=1.234', 'en')).not.toContain('You may be looking for')
-    expect(await read('?suma=45.123&vehicule=1.00', 'ro')).not.toContain('miile')
-    expect(await read('?suma[gt]=0.5&vehicule=1000&an=2019', 'ro')).not.toContain('miile')
+    expect(await read('?suma[gt]=1.234', 'ro')).toContain('|suma mai mare decât 1.234|')
+    expect(await read('?suma[gt]=1.234', 'en')).not.toContain('You may be looking for')
+    // A value that the column has, larger and smaller ones than it has, and other notations.
+    const sure = ['suma=1.234', 'suma[gt]=45.123', 'suma[gt]=-1.234', 'suma=45.123&vehicule=1.00']
+    for (const question of [...sure, 'suma[gt]=0.5&vehicule=1000&an=2019'])
+      expect([question, (await read(`?${question}`, 'ro')).includes('o mie se scrie')]).toEqual([
+        question,
+        false,
+      ])
   })
 
   test('is refused with both readings where a comma may be either', async () => {

@@ -40,7 +40,9 @@ test('a dry run shows what would be served and why it would be refused, and chan
   const allowed = await izvor(args('--ragged', 'quarantine', '--max-quarantine', '50%', '--dry-run'))
   expect(allowed.code).toBe(0)
   expect(allowed.stdout).toContain('to publish it')
-  const advised = await succeed(args('--null-values', '-', '--max-quarantine', '50%', '--dry-run', '--json'))
+  const advised = await succeed(
+    args('--null-values', '-', '--null-values', 'n/a', '--max-quarantine', '50%', '--dry-run', '--json'),
+  )
   expect(JSON.parse(advised).columns[1]).toMatchObject({ name: 'populatie', type: 'integer', null_count: 1 })
   expect(JSON.parse(await succeed(['datasets', 'list', '--data', data, '--json']))).toEqual([])
 })

@@ -48,6 +48,15 @@ test('columns that may hold personal data are kept beside the options', async ()
   })
 })
 
+test('one advice serves all columns whose type is new', async () => {
+  const place = openWorkplace()
+  const text = (...rows: string[]) => `judet;a;b\n${rows.join('\n')}\n`
+  await place.ingest(text('Cluj;5;7', 'Arad;7;8', 'Dolj;9;9'))
+  const [refusal] = (await place.attempt(text('Cluj;5;-', 'Arad;n/a;8', 'Dolj;9;9'))).refusals
+  const advised = refusal?.message.match(/--null-values (\S+) makes/g)
+  expect(advised).toEqual(['--null-values n/a,- makes', '--null-values n/a,- makes'])
+})
+
 test('a new type is refused with the values that cause it and both answers', async () => {
   const place = openWorkplace()
   await place.ingest(EDITION, { read: CHOICES })

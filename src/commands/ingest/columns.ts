@@ -56,6 +56,8 @@ export function printEvidence(cli: Cli, { columns, published, read }: IngestRepo
   cli.print('\n')
   for (const line of lines.slice(0, most)) cli.print(`${line}\n`)
   if (lines.length > most) cli.print(`… and ${formatAmount(lines.length - most, 'more line')} (--json)\n`)
+  if (published && near.length > 0)
+    cli.print('a column that is published changes its type only with --accept-drift\n')
 }
 
 /** One sentence about columns with the same obstacles: which values prevent the type, and what helps. */

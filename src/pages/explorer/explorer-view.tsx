@@ -6,7 +6,14 @@
 
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { RefusedNote } from '../parts/code-box.tsx'
-import { FORM, questionAddress, questionsOf, withWords, writeQuestion } from '../question/question.ts'
+import {
+  FORM,
+  type QuestionFilter,
+  questionAddress,
+  questionsOf,
+  withWords,
+  writeQuestion,
+} from '../question/question.ts'
 import { columnTitle } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { pageAddress, partAddress } from './addresses.ts'
@@ -86,11 +93,15 @@ function Tools(props: ExplorerProps) {
 function Hints(props: ExplorerProps & { answer: Found }) {
   const { language, question, dataset, answer } = props
   const texts = EXPLORER_TEXTS[language]
-  const filters = question.filters.map((filter) => withThousands(language, dataset.columns, filter))
+  const hasRows = answer.total > 0
+  const filters = question.filters.map((filter) => withThousands(language, dataset.columns, filter, hasRows))
   const changed = filters.filter((filter) => !question.filters.includes(filter))
   const meant =
     changed.length > 0 ? [{ question: { ...question, filters, offset: 0 }, changed, rows: null }] : []
-  const found = [...meant, ...questionsOf(question, answer.hints)]
+  const isMeant = ({ column, value }: QuestionFilter) =>
+    filters.some((filter) => filter.column === column && filter.value === value)
+  const hinted = questionsOf(question, answer.hints)
+  const found = hinted.some((one) => one.changed.every(isMeant)) ? hinted : [...meant, ...hinted]
   if (found.length === 0) return null
   return (
     <div class="note">

@@ -25,7 +25,7 @@ import { languageOf } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 import { ValueCombobox } from './value-combobox.tsx'
 
-type TitledColumns = readonly (ShownColumn & Pick<DescriptorColumn, 'name' | 'title' | 'max'>)[]
+type TitledColumns = readonly (ShownColumn & Pick<DescriptorColumn, 'name' | 'title' | 'min' | 'max'>)[]
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
 
@@ -52,16 +52,22 @@ export function describeFilter(
 /** A number with three digits after its point, alone or in a list. */
 const DOTTED = /(?<![^,])(-?[1-9]\d{0,2})\.(\d{3})(?![^,])/g
 
-/** A filter with `1000` where its reader may have meant that by `1.000`, which is 1; any other filter unchanged. */
+/**
+ * A filter with `1000` where its reader may have meant that by `1.000`, which is 1; any other filter unchanged.
+ * @param hasRows rows were found: then a decimal with three places is one that the column has
+ */
 export function withThousands(
   language: Language,
   columns: TitledColumns,
   filter: QuestionFilter,
+  hasRows: boolean,
 ): QuestionFilter {
-  const { type, max } = columns.find(({ name }) => name === filter.column) ?? {}
+  const { type, min, max } = columns.find(({ name }) => name === filter.column) ?? {}
   const value = filter.value.replace(DOTTED, '$1$2')
-  const isPossible = WRITING[language].decimalMark === ',' && Number(value) <= Number(max)
-  const isMeant = type === 'integer' || (type === 'decimal' && isPossible)
+  const number = Number(value)
+  const isPossible = WRITING[language].decimalMark === ',' && number >= Number(min) && number <= Number(max)
+  const isValue = hasRows && filter.operator === 'eq'
+  const isMeant = type === 'integer' || (type === 'decimal' && isPossible && !isValue)
   return isMeant && value !== filter.value ? { ...filter, value } : filter
 }
 

@@ -9,7 +9,7 @@ import type { Hint } from '../../query/hints.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 
 export interface ExplorerColumn
-  extends Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type' | 'description' | 'max'> {
+  extends Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type' | 'description' | 'min' | 'max'> {
   /** Whether the column's numbers are codes or years. */
   readonly isNaming: boolean
 }

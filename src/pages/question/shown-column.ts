@@ -13,9 +13,9 @@ export function toExplorerColumn(
   column: NamedColumn & Pick<DescriptorColumn, 'description'>,
 ): ExplorerColumn {
   const { name, title, unit, type, description } = column
-  // The greatest text may be long.
-  const max = isNumber(column) ? column.max : null
-  return { name, title, unit, type, description, max, isNaming: isNaming(column) }
+  // Other values may be long texts.
+  const { min, max } = isNumber(column) ? column : { min: null, max: null }
+  return { name, title, unit, type, description, min, max, isNaming: isNaming(column) }
 }
 
 /** A column of the explorer or the catalog; undefined for texts and parts of dates. */

@@ -177,7 +177,8 @@ function unsuitable({ name, operator, value, type, suggestions }: Refused): stri
   const list = takes === 'list' ? 'valori cu virgule între ele, fiecare ' : ''
   const wanted = takes === 'flag' ? VALUES.boolean : VALUES[type]
   const isEither = (type === 'integer' || type === 'decimal') && takes !== 'flag' && suggestions.length > 1
-  const either = isEither ? ' Virgula poate despărți miile sau zecimalele.' : ''
+  const mark = value?.includes(',') ? 'Virgula' : 'Punctul'
+  const either = isEither ? ` ${mark} poate despărți miile sau zecimalele.` : ''
   return `${given} nu se potrivește: coloana ${name} cere ${list}${wanted}.${either}`
 }
 

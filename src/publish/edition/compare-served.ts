@@ -14,7 +14,7 @@ import type { ReadOptions } from '../../read/definition/read-options.ts'
 import type { Obstacles } from '../../read/report/decisions.ts'
 import { type Warning, warn } from '../../read/report/reasons.ts'
 import { INVALID, type TypedColumn } from '../../read/values/conversion.ts'
-import { adviseOnObstacles, nameObstacles } from '../../read/values/obstacles.ts'
+import { adviseOnObstacles, meansNothing, nameObstacles } from '../../read/values/obstacles.ts'
 import { IdPairs, type LoadedColumn, type Verdict } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { codeBlocks, readDictionary, VersionFile } from '../../store/files/open-version.ts'
@@ -216,6 +216,9 @@ export function compareColumns(
 /** The difference in sentences, one per line. @param read the options by which the file was read */
 export function describeDrift(drift: Drift, read: ReadOptions): string {
   const isMissing = ({ name }: NamedType) => drift.missing.includes(name)
+  const { null_values: given = [] } = read
+  // One option answers for all columns.
+  const nothing = drift.changed.flatMap(({ values }) => values.map(({ value }) => value).filter(meansNothing))
   return [
     ...drift.missing.map((name) => `the file has no column for '${name}', which the definition declares`),
     ...drift.undeclared.map((header) => `the definition refuses other columns, and the file has '${header}'`),
@@ -227,7 +230,9 @@ export function describeDrift(drift: Drift, read: ReadOptions): string {
       const what = `column '${name}' was ${from} and is ${to} now`
       if (obstacles.exceptions === 0) return what
       const why = `${what} because of ${nameObstacles(obstacles)}`
-      return to === 'string' ? `${why}; ${adviseOnObstacles(from, obstacles, read)}` : why
+      return to === 'string'
+        ? `${why}; ${adviseOnObstacles(from, obstacles, { null_values: [...given, ...nothing] })}`
+        : why
     }),
     ...drift.renamed.map(
       ({ name, header }) =>

@@ -14,7 +14,12 @@ const NO_QUOTE = 'none'
  * `flag` is the option on the command line, with its placeholder; null: only definitions have it. `help` is for `--help`.
  * `parse` reads the command line's text; left out: the text itself is the value. @throws CommandError `usage`
  */
-type ReadOption = { schema: Schema; flag: string | null; help: string; parse?: (text: string) => unknown }
+type ReadOption = {
+  schema: Schema
+  flag: string | null
+  help: string
+  parse?: (text: string, before?: unknown) => unknown
+}
 
 const OPTIONS = {
   format: { schema: text, flag: null, help: '' },
@@ -70,7 +75,7 @@ const OPTIONS = {
     schema: { type: 'array', items: text },
     flag: '--null-values <texts>',
     help: 'texts that mean no value, separated by commas, for example "-,n/a"',
-    parse: splitTexts,
+    parse: addTexts,
   },
   // For numbers that could be read with either mark.
   decimal_mark: { schema: { type: 'string', enum: ['.', ','] }, flag: null, help: '' },
@@ -185,6 +190,11 @@ export function parseHeaderRows(text: string): number[] {
 function areHeaderRows(rows: readonly number[]): boolean {
   if (rows.length === 1) return Number.isInteger(rows[0]) && (rows[0] as number) >= 0
   return rows.length > 1 && rows.every((row, i) => Number.isInteger(row) && row > (rows[i - 1] ?? 0))
+}
+
+/** The texts of an option that may be given several times. */
+function addTexts(list: string, before?: unknown): string[] {
+  return [...(Array.isArray(before) ? before : []), ...splitTexts(list)]
 }
 
 /** A list of texts in one argument: `-,n/a`. Texts with a comma or outer spaces are in double quotes, doubled inside. */

@@ -36,9 +36,6 @@ export type Evidence = Readonly<{
 
 /** From this share of fitting values a column nearly has a type: in names and codes, many may be numbers by chance. */
 const NEARLY = 0.9
-/** In a short table so few values are already more than a tenth: then this share suffices where values hardly recur. */
-const FEW = 3
-const NEARLY_BUT_FEW = 0.75
 /** Texts that mean nothing are no texts: more than half of the values suffice. */
 const NEARLY_BESIDE_NOTHING = 0.5
 
@@ -222,8 +219,7 @@ function findNearType(search: Search, likely: readonly Fits[], mixed: MixedNotat
     const fitting = Math.max(1 - exceptions.length / distinct, rows === 0 ? 0 : 1 - wrongRows / rows)
     // Rounded down, so that it is 1 only if all values fit.
     const share = Math.floor(1000 * fitting) / 1000
-    const isFew = exceptions.length <= FEW && share >= NEARLY_BUT_FEW && distinct * 2 > rows
-    const isNear = share >= nearness.share || isFew || isBesideNothing(share, exceptions)
+    const isNear = share >= nearness.share || isBesideNothing(share, exceptions)
     if (exceptions.length === 0 || !isNear || share <= best.share) continue
     best = { share, exceptions }
   }

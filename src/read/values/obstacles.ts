@@ -93,6 +93,7 @@ export function adviseOnObstacles(
   // Of longer lists the option would name a part, and of cut or masked values something else.
   if (exceptions > texts.length || texts.some((text) => text.length > VALUE_WIDTH || text.includes('•')))
     return quarantine
-  const nulls = `${adviseOption('null_values', [...before, ...texts])} makes ${exceptions === 1 ? 'it' : 'them'} null`
+  const option = adviseOption('null_values', [...new Set([...before, ...texts])])
+  const nulls = `${option} makes ${exceptions === 1 ? 'it' : 'them'} null, in every column`
   return texts.every(meansNothing) ? nulls : `${nulls}, or ${quarantine}`
 }

@@ -107,6 +107,14 @@ export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
     take: { typed: '--null-values -,n/a' },
     rows: 26,
   },
+  'marks for no value in what is published': {
+    given: ['commands/ingest/columns.ts --accept-drift'],
+    served: { file: lines('judet,total', ...MANY, 'Vaslui,-') },
+    file: lines('judet,total', ...MANY, 'Vaslui,n/a'),
+    said: /--null-values '?n\/a'? makes it null, in every column\na column that is published .* --accept-drift/,
+    take: { typed: '--null-values n/a --accept-drift' },
+    rows: 25,
+  },
   'values that are no numbers': {
     given: ['read/values/obstacles.ts type'],
     file: lines('judet,total', ...NAMES.map((name, i) => `${name},${i}`), 'Vaslui,multi', 'Vrancea,12'),
