@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import { ABOUT_TEXTS, DATASET_DESK_TEXTS, DESK_TEXTS, VERSION_TEXTS } from '../../src/pages/texts/desk.ts'
-import { COLUMN_DESK_TEXTS } from '../../src/pages/texts/desk-columns.ts'
+import { COLUMN_DESK_TEXTS, NULL_TEXTS } from '../../src/pages/texts/desk-columns.ts'
 import { ADVICE_TEXTS, DRAFT_TEXTS } from '../../src/pages/texts/desk-draft.ts'
 import { CHANGE_TEXTS, EDITION_TEXTS, POINT_TEXTS } from '../../src/pages/texts/desk-points.ts'
 import { DOMAIN_TEXTS } from '../../src/pages/texts/parts.ts'
@@ -147,6 +147,21 @@ describeInBrowser('desk: editions', () => {
       expect(clerk.steps).toBe(5)
       const { rows, first } = await servedAt(desk.site, '/v1/economy/drumuri')
       expect([rows, first]).toEqual([3, { judet: 'Alba', cod: '17', lungime: 7 }])
+    }))
+
+  test('a new type names the values that cause it, and leads to where they mean nothing', () =>
+    begin('mouse', async (clerk) => {
+      const name = 'Poduri.csv'
+      await publishFirst(clerk, name, 'județ,lungime\nAlba,5\nArad,6\nCluj,7\n')
+      await clerk.choose({ name, content: 'județ,lungime\nAlba,5\nArad,n/a\nCluj,8\n' })
+      await clerk.page.getByText(texts.cause(texts.onLine('n/a', 3))).waitFor()
+      await clerk.page.getByRole('link', { name: NULL_TEXTS.ro.title }).click()
+      await clerk.pick(clerk.page.getByRole('checkbox', { name: 'n/a' }))
+      await clerk.read()
+      await clerk.page.getByText(DRAFT_TEXTS.ro.ready).waitFor()
+      await clerk.publish()
+      const { all } = await servedAt(desk.site, '/v1/economy/poduri')
+      expect((await all()).map(({ lungime }) => lungime)).toEqual([5, null, 8])
     }))
 
   test('rows are added; keys already served are reported, and their edition is replaced', () =>

@@ -155,8 +155,8 @@ export const NOTATION_TEXTS = textTable({
 export const NULL_TEXTS = textTable({
   title: ['Celule care pot însemna „fără valoare”', 'Cells that may mean “no value”'],
   text: [
-    'Din cauza textelor de mai jos, unele coloane sunt text, deși celelalte valori ale lor sunt numere sau date calendaristice. Bifați-le pe cele care înseamnă că valoarea lipsește.',
-    'Because of these texts some columns are text, although their other values are numbers or dates. Tick those that mean that the value is missing.',
+    'Din cauza textelor de mai jos, unele coloane sunt text, deși celelalte valori ale lor sunt numere sau date calendaristice. Bifați-le pe cele care înseamnă că valoarea lipsește, în toate coloanele.',
+    'Because of these texts some columns are text, although their other values are numbers or dates. Tick those that mean that the value is missing, in every column.',
   ],
   means: ['înseamnă „fără valoare”', 'means “no value”'],
   decided: ['(ales de dumneavoastră)', '(as you chose)'],

@@ -71,6 +71,11 @@ export const POINT_TEXTS = textTable({
     (name: string, from: string, to: string) => `Coloana „${name}” avea tipul ${from}, iar acum este ${to}.`,
     (name: string, from: string, to: string) => `The column “${name}” was ${from} and is now ${to}.`,
   ],
+  cause: [(values: string) => `Cauza: ${values}.`, (values: string) => `Because of ${values}.`],
+  onLine: [
+    (value: string, line: number) => `„${value}” (linia ${line})`,
+    (value: string, line: number) => `“${value}” (line ${line})`,
+  ],
   keepType: [(type: string) => `Păstrați tipul ${type}`, (type: string) => `Keep it as ${type}`],
   keepTypeOf: [
     (name: string, type: string) => `${name}: păstrați tipul ${type}`,

@@ -10,12 +10,13 @@ import {
 import type { Drift } from '../../../publish/edition/compare-served.ts'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
 import { SmallButton } from '../../signed-in/section.tsx'
-import { COLUMN_DESK_TEXTS } from '../../texts/desk-columns.ts'
+import { COLUMN_DESK_TEXTS, NULL_TEXTS } from '../../texts/desk-columns.ts'
 import { ADVICE_TEXTS } from '../../texts/desk-draft.ts'
 import { POINT_TEXTS } from '../../texts/desk-points.ts'
 import { formatShare } from '../../texts/texts.ts'
 import { asSentence, sayWarning } from '../reasons.tsx'
 import { describeColumn, dropColumn, renameHeader } from './column-changes.ts'
+import { gatherSuspects } from './reading-options.tsx'
 import type { DraftViewOptions } from './use-draft.ts'
 
 export interface PointOptions extends DraftViewOptions {
@@ -76,20 +77,38 @@ export function DriftPoint(options: PointOptions & { asked: Question }) {
               </SmallButton>
             </li>
           ))}
-        {drift.changed.map(({ name, from, to }) => (
-          <li key={name} class="row">
-            <span>{texts.changed(name, types[`type_${from}`], types[`type_${to}`])}</span>
-            <SmallButton
-              about={texts.keepTypeOf(name, types[`type_${from}`])}
-              onPress={() => options.desk.decide(describeColumn(draft, name, { type: from }))}
-            >
-              {texts.keepType(types[`type_${from}`])}
-            </SmallButton>
-          </li>
+        {drift.changed.map((changed) => (
+          <ChangedType key={changed.name} {...options} {...changed} />
         ))}
       </ul>
       {mayAccept && <Accept {...options} answer="accept_drift" label={texts.acceptDrift} />}
     </Point>
+  )
+}
+
+/** A column with another type than it is served with, and the values that are the reason. */
+function ChangedType({ draft, desk, name, from, to, values }: PointOptions & Drift['changed'][number]) {
+  const types = useTexts(COLUMN_DESK_TEXTS)
+  const texts = useTexts(POINT_TEXTS)
+  const nulls = useTexts(NULL_TEXTS)
+  const suspects = new Set(gatherSuspects(draft).map(({ value }) => value))
+  const named = values.map(({ value, first_line: line }) =>
+    line === null ? value : texts.onLine(value, line),
+  )
+  return (
+    <li class="row">
+      <span>
+        {texts.changed(name, types[`type_${from}`], types[`type_${to}`])}
+        {named.length > 0 && ` ${texts.cause(named.join(', '))}`}
+      </span>
+      {values.some(({ value }) => suspects.has(value)) && <a href="#nulls-title">{nulls.title}</a>}
+      <SmallButton
+        about={texts.keepTypeOf(name, types[`type_${from}`])}
+        onPress={() => desk.decide(describeColumn(draft, name, { type: from }))}
+      >
+        {texts.keepType(types[`type_${from}`])}
+      </SmallButton>
+    </li>
   )
 }
 
