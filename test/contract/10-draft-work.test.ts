@@ -1,7 +1,7 @@
 /** The processes that read drafts: how many run, and what happens to their work when they end. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DRAFT_WORKER } from '../../src/base/process/own-command.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -103,6 +103,22 @@ test('while a draft is being published it cannot be changed, removed or publishe
   expect(await desk.publish(id)).toBe('409 draft_not_ready')
   expect(await publishing).toBe('published')
 })
+
+test.skipIf(testsNodes)(
+  'a version file that a killed process left is gone when the draft is published',
+  async () => {
+    const desk = await openDesk(app)
+    const { catalog, dataDir } = app.app
+    const { id } = await desk.read('left.csv', 'n,town\n1,Cluj\n')
+    await desk.decide(id, { domain: 'economy' })
+    expect(await desk.publish(id)).toBe('published')
+    const left = dataDir.versionFile('left', await catalog.reserveVersion('left'))
+    copyFileSync(dataDir.versionFile('left', 1), left)
+    const next = await desk.read('left.csv', 'n,town\n1,Cluj\n2,Dej\n', '&dataset=left')
+    expect(await desk.publish(next.id)).toBe('published')
+    expect([existsSync(left), existsSync(dataDir.versionFile('left', 3))]).toEqual([false, true])
+  },
+)
 
 test('a service that stops ends its processes, and the next one continues their work', async () => {
   const place = {

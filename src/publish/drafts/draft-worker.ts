@@ -143,6 +143,8 @@ async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
   const { max_quarantine: maxQuarantine, max_mended: maxMended } = answers
   const limits = { maxQuarantine: maxQuarantine ?? undefined, maxMended: maxMended ?? undefined }
   try {
+    // An earlier process may have been killed after it moved the version file into place, before it committed.
+    catalog.sweep()
     const definition = definitionOf(place, draft, asked, answers)
     const known = catalog.sources.find(asked.id)
     using work = releasing(dataDir.claimWorkFolder())
