@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { shorten } from '../../base/text/fit-text.ts'
 import { ShareBar } from '../parts/share-bar.tsx'
-import { columnTitle, groupLabel, isNumber } from '../question/shown-column.ts'
+import { asRead, columnTitle, groupLabel } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { pageAddress, valuesAddress } from './addresses.ts'
@@ -82,10 +82,7 @@ function Value(props: ValueProps) {
   const { language, dataset, question, facet, value, count, most = 1, measured } = props
   const chosen = isChosen(question, facet.column, value)
   const column = dataset.columns.find(({ name }) => name === facet.column)
-  // A chosen number is written as it was read: `1.000` is 1.
-  const number = value && isNumber(column) ? Number(value) : Number.NaN
-  const shown = Number.isNaN(number) ? value : String(number)
-  const label = shorten(groupLabel(language, column, shown), LONGEST_LABEL)
+  const label = shorten(groupLabel(language, column, value && asRead(column, value)), LONGEST_LABEL)
   const inside = (
     <>
       <span class="name">{label}</span>{' '}

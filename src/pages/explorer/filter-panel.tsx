@@ -18,7 +18,7 @@ import {
   withWords,
   writeQuestion,
 } from '../question/question.ts'
-import { columnTitle, isNumber, type ShownColumn, showValue } from '../question/shown-column.ts'
+import { asRead, columnTitle, isNumber, type ShownColumn, showValue } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { WRITING } from '../texts/texts.ts'
 import { languageOf } from './addresses.ts'
@@ -40,8 +40,8 @@ export function describeFilter(
   const known = findOperator(operator)
   const { takes, words, falseWords } = OPERATOR_TABLE[known ?? 'eq']
   if (takes === 'flag') return `${title} ${(value === 'false' && falseWords ? falseWords : words)[language]}`
-  // Numbers are written as they are read: `1.000` is 1.
-  const write = (text: string) => (isNumber(column) ? showValue(language, column, Number(text)) : text)
+  const write = (text: string) =>
+    isNumber(column) ? showValue(language, column, asRead(column, text)) : text
   const items = takes === 'list' ? value.split(',') : [value]
   const isWhole = (item: string) => column?.type !== 'integer' || Number.isInteger(Number(item))
   const areNumbers = items.every((item) => NUMBER.test(item) && isWhole(item))

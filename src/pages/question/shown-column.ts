@@ -41,6 +41,12 @@ export function showValue(language: Language, column: ShownColumn, value: Value)
   return isNumber(column) && !isNaming(column) ? formatDigits(language, text) : text
 }
 
+/** A text from an address as it is read: of a column of numbers, `1.000` is `1`; any other text unchanged. */
+export function asRead(column: ShownColumn, text: string): string {
+  const number = isNumber(column) && text !== '' ? Number(text) : Number.NaN
+  return Number.isNaN(number) ? text : String(number)
+}
+
 /** The value of a group, for people. */
 export function groupLabel(language: Language, column: ShownColumn, value: string | null): string {
   const texts = EXPLORER_TEXTS[language]
